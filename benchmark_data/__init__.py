@@ -1,0 +1,1 @@
+"""What is measured: benchmark bundles, their loaders and the conversions into them."""

@@ -1,0 +1,1 @@
+"""Importers: one module for each foreign benchmark format."""

@@ -1,0 +1,1 @@
+"""Scoring of predicted MongoDB queries: usable on a laptop, without the site."""

@@ -1,0 +1,1 @@
+"""Parts that AptBoard can start by itself, each as its own process."""

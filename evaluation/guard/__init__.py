@@ -1,0 +1,1 @@
+"""The allow-lists: decides which parsed queries may be sent."""

@@ -1,0 +1,1 @@
+"""The headline metrics, one a module."""

@@ -1,0 +1,1 @@
+"""Query text to Query: reads any text that has one clear read-only query in it."""

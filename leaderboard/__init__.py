@@ -1,0 +1,1 @@
+"""The Django project and its one app: submissions, runs, standings and their pages."""

@@ -1,0 +1,1 @@
+"""The site's own parts that AptBoard can start by itself."""

@@ -1,0 +1,1 @@
+"""Reading of the tables, one page or subject a module."""

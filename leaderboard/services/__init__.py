@@ -1,0 +1,1 @@
+"""Changes to the tables, one subject a module."""

@@ -1,0 +1,1 @@
+"""Tests mirror the packages; attacks, end_to_end and architecture stand apart."""

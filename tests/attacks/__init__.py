@@ -1,0 +1,1 @@
+"""Tests named after attacks."""

@@ -1,0 +1,1 @@
+"""Tests with every real part."""

@@ -1,0 +1,1 @@
+"""Celery: the tasks that evaluate runs, and their schedule."""
