@@ -1,0 +1,30 @@
+"""Which scorer judged: a digest over the code that a verdict depends on."""
+
+import hashlib
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+
+@cache
+def scorer_identity() -> str:
+    """Version and digest of the scorer, e.g. "aptboard 0.1.0 (3f9c0a1b2c4d)"."""
+    return f"aptboard {version('aptboard')} ({scorer_digest()[:12]})"
+
+
+@cache
+def scorer_digest() -> str:
+    """SHA-256 over every Python file of the scoring core, names included, in order of name."""
+    root = Path(__file__).parent
+    folded = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        relative = path.relative_to(root).as_posix()
+        if relative.split("/", 1)[0] not in LEFT_OUT:
+            folded.update(f"{relative}\0".encode())
+            folded.update(path.read_bytes())
+    return folded.hexdigest()
+
+
+LEFT_OUT: Final = frozenset({"commands", "cli.py", "embedded", "identity.py", "predictions.py", "predictions"})
+"""What no verdict depends on: the command line, start-up of embedded parts, reading of files."""

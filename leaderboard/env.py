@@ -1,0 +1,126 @@
+"""Reading of environment variables: typed, with the variable's name in every complaint."""
+
+import contextlib
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
+FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
+
+
+def text(name: str, *, default: str = "") -> str:
+    """The variable's text, or the default where it is not set."""
+    return os.environ.get(name, default)
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    """The variable as a yes or no.
+
+    Raises:
+        ImproperlyConfigured: the text is neither.
+    """
+    if name not in os.environ:
+        return default
+    word = os.environ[name].strip().lower()
+    if word in TRUE_WORDS:
+        return True
+    if word in FALSE_WORDS:
+        return False
+    raise ImproperlyConfigured(f"{name}={os.environ[name]!r} is neither yes nor no: write 1 or 0.")
+
+
+def number(name: str, *, default: int) -> int:
+    """The variable as a whole number.
+
+    Raises:
+        ImproperlyConfigured: the text is no whole number.
+    """
+    try:
+        return int(os.environ.get(name, default))
+    except ValueError:
+        raise ImproperlyConfigured(f"{name}={os.environ[name]!r} is not a whole number.") from None
+
+
+def words(name: str, *, default: str = "") -> list[str]:
+    """The variable as a list of words parted by commas."""
+    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseAddress:
+    """Where the site's PostgreSQL is."""
+
+    name: str
+    user: str
+    password: str
+    host: str
+    port: str
+
+    def as_settings(self) -> dict[str, Any]:
+        """The entry for Django's DATABASES."""
+        return {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": self.name,
+            "USER": self.user,
+            "PASSWORD": self.password,
+            "HOST": self.host,
+            "PORT": self.port,
+            "CONN_MAX_AGE": 60,
+            "CONN_HEALTH_CHECKS": True,
+            "OPTIONS": {"connect_timeout": 10},
+        }
+
+
+def database_address(url: str) -> DatabaseAddress:
+    """Read `postgresql://user:password@host:port/name`; a socket folder is given as `?host=/folder`.
+
+    Raises:
+        ImproperlyConfigured: the address is not one of a PostgreSQL database.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgresql", "postgres"} or len(parts.path) < 2:
+        raise ImproperlyConfigured("DATABASE_URL must look like postgresql://user:password@host:5432/name.")
+    query = parse_qs(parts.query)
+    return DatabaseAddress(
+        name=unquote(parts.path[1:]),
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        host=query.get("host", [parts.hostname or ""])[0],
+        port=str(parts.port or query.get("port", [""])[0]),
+    )
+
+
+def secret_key(*, local: bool, base: Path) -> str:
+    """`SECRET_KEY`, or on one's own machine one that is made once and kept in `base`.
+
+    Raises:
+        ImproperlyConfigured: production has none, or one that is too short.
+    """
+    key = os.environ.get("SECRET_KEY", "")
+    if not local:
+        if len(key) < 50:
+            raise ImproperlyConfigured(
+                "SECRET_KEY must be set to at least 50 random characters (or APTBOARD_LOCAL=1 on your own machine)."
+            )
+        return key
+    return key or _kept_secret(base / "secret_key")
+
+
+def _kept_secret(path: Path) -> str:
+    from django.core.management.utils import get_random_secret_key  # noqa: PLC0415 (needs no settings, but is slow)
+
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Written aside, then linked: of two processes that start at once, one wins and both read a whole key.
+        with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:
+            file.write(get_random_secret_key())
+            file.flush()
+            with contextlib.suppress(FileExistsError):
+                os.link(file.name, path)
+    return path.read_text()

@@ -1,0 +1,107 @@
+"""`manage.py demo`: the main job from end to end, then the site for a look around."""
+
+import argparse
+import secrets
+import sys
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.table import Table
+
+from evaluation.client import BoardClient
+from evaluation.commands.submit import submit
+from evaluation.embedded.home import home
+from leaderboard.management.commands.up import wait_for_interrupt
+from leaderboard.models.runs import Run
+from leaderboard.models.states import RunState
+from leaderboard.models.submissions import Submission
+from leaderboard.services.tokens import token_create
+from leaderboard.serving import free_port, running, wait_until_answering, web_process, worker_process
+
+BUNDLE: Final = settings.BASE_DIR / "benchmark_data" / "bundles" / "tiny"
+DEMO_USER: Final = "demo"
+STEPS: Final = 4
+
+
+class Command(BaseCommand):
+    """A second run finds its submissions evaluated and only shows them."""
+
+    help = "Import the sample benchmark, submit the sample predictions over the REST API, and show the board."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the command line."""
+        parser.add_argument("--port", type=int, default=8000, help="port on 127.0.0.1; another is chosen if taken")
+        parser.add_argument("--no-serve", action="store_true", help="stop everything after the board is shown")
+
+    def handle(self, *, port: int, no_serve: bool, **_: Any) -> None:
+        """Run the demonstration."""
+        self.step(1, "Preparing the site's database")
+        call_command("migrate", verbosity=0)
+        self.step(2, "Importing the sample benchmark and proving its gold")
+        call_command("import_bundle", str(BUNDLE))
+        port, logs = free_port(port), home() / "log"
+        site = f"http://127.0.0.1:{port}"
+        with running(web_process(port=port, logs=logs), worker_process(logs=logs)):
+            wait_until_answering(f"{site}/healthz")
+            self.step(3, "Submitting the sample predictions over the REST API; a worker evaluates them")
+            token, password = demo_account()
+            self.submit_all(site, token)
+            self.step(4, "The board")
+            show_board(BoardClient(site=site, token=token).board())
+            if no_serve or not sys.stdout.isatty():
+                self.stdout.write("Everything is stopped. `make up` serves the site until Ctrl-C.")
+                return
+            self.stdout.write(f"The site is at {site}/ — log in as {DEMO_USER} with the password {password}")
+            self.stdout.write(f"Logs are in {logs}. Stop everything with Ctrl-C.")
+            wait_for_interrupt()
+        self.stdout.write("Stopped.")
+
+    def step(self, number: int, what: str) -> None:
+        """Say what is being done."""
+        self.stdout.write(self.style.MIGRATE_HEADING(f"[{number}/{STEPS}] {what}"))
+
+    def submit_all(self, site: str, token: str) -> None:
+        """Submit each sample file that has not been evaluated yet."""
+        for path in sorted((BUNDLE / "predictions").glob("*.jsonl")):
+            if evaluated(path.stem):
+                self.stdout.write(f"{path.name}: evaluated before")
+                continue
+            self.stdout.write(path.name)
+            submit(path, entry=path.stem, token=token, site=site, description="Sample predictions of the demonstration")
+
+
+def evaluated(entry: str) -> bool:
+    """Whether the demonstration's user has a fully evaluated submission of this name to the present release."""
+    done = Submission.objects.filter(owner__username=DEMO_USER, entry=entry, runs__state=RunState.FINISHED).first()
+    return done is not None and not Run.objects.filter(submission=done).exclude(state=RunState.FINISHED).exists()
+
+
+def demo_account() -> tuple[str, str]:
+    """A token and a new password of the demonstration's user; only ever on one's own machine."""
+    if not settings.LOCAL:
+        raise CommandError("The demonstration makes an account: it runs on a local site only (APTBOARD_LOCAL=1).")
+    user, _ = User.objects.get_or_create(username=DEMO_USER)
+    password = secrets.token_urlsafe(9)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    return token_create(user, name="demonstration", days=1)[1], password
+
+
+def show_board(board: Mapping[str, Any]) -> None:
+    """Print the board of every condition."""
+    console = Console(width=None if sys.stdout.isatty() else 110)
+    for condition in board["conditions"]:
+        table = Table(title=f"{board['release']} — {condition['condition'].replace('_', ' ')}")
+        table.add_column("Rank", justify="right")
+        table.add_column("Entry")
+        for head in ("Strict-EX", "Soft-EX", "Exec-Rate", "Coverage", "n"):
+            table.add_column(head, justify="right")
+        for entry in condition["entries"]:
+            shares = [f"{100 * entry[name]:.2f}" for name in ("strict_ex", "soft_ex", "exec_rate", "coverage")]
+            table.add_row(str(entry["rank"]), entry["entry"], *shares, str(entry["n"]))
+        console.print(table)

@@ -1,0 +1,109 @@
+"""The evaluation of a submission: runs, their leased batches, and the scores of items."""
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.db.models import Q
+
+from evaluation.types import Condition, Outcome
+from leaderboard.models.releases import ReleaseDatabase, ReleaseItem
+from leaderboard.models.states import BatchState, RunState
+from leaderboard.models.submissions import Submission
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+
+class Run(models.Model):
+    """The scoring of one submission in one condition."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="runs")
+    condition = models.CharField(max_length=24, choices=[(c.value, c.value) for c in Condition])
+    state = models.CharField(max_length=16, choices=RunState.choices, default=RunState.QUEUED)
+    reason = models.CharField(max_length=500, blank=True, help_text="Why it ended without a score.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    deadline = models.DateTimeField()
+    report = models.JSONField(null=True, help_text="evaluation.aggregate.Report; written with the end state.")
+    scorer = models.CharField(max_length=80, blank=True)
+    engine = models.CharField(max_length=100, blank=True)
+    demo_engine = models.BooleanField(default=False)
+
+    if TYPE_CHECKING:
+        batches: RelatedManager["Batch"]
+        item_scores: RelatedManager["ItemScore"]
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["submission", "condition"], name="run_once"),
+            models.CheckConstraint(
+                condition=~Q(state=RunState.FINISHED) | Q(report__isnull=False, ended_at__isnull=False),
+                name="finished_run_has_report",
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "deadline"], name="run_state_deadline")]
+        ordering = ["condition"]
+
+    def __str__(self) -> str:
+        return f"run {self.pk} ({self.condition}, {self.state})"
+
+
+class Batch(models.Model):
+    """The items of one database of one run: the unit that a worker leases."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="batches")
+    database = models.ForeignKey(ReleaseDatabase, on_delete=models.PROTECT, related_name="+")
+    state = models.CharField(max_length=16, choices=BatchState.choices, default=BatchState.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    not_before = models.DateTimeField(null=True, help_text="Back-off after a fault on our side.")
+    lease = models.UUIDField(null=True)
+    leased_until = models.DateTimeField(null=True)
+    worker = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(max_length=500, blank=True, help_text="The last fault on our side.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "database"], name="batch_once"),
+            models.CheckConstraint(
+                condition=~Q(state=BatchState.LEASED) | Q(lease__isnull=False, leased_until__isnull=False),
+                name="leased_batch_has_lease",
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "leased_until"], name="batch_state_lease")]
+
+    def __str__(self) -> str:
+        return f"batch {self.pk} of run {self.run_id} ({self.state})"
+
+
+class ItemScore(models.Model):
+    """The verdict on one item of one run; null metrics mean unscored, for a reason on our side."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="item_scores")
+    item = models.ForeignKey(ReleaseItem, on_delete=models.PROTECT, related_name="+")
+    outcome = models.CharField(max_length=16, choices=[(o.value, o.value) for o in Outcome])
+    executed = models.BooleanField(null=True)
+    soft = models.BooleanField(null=True)
+    strict = models.BooleanField(null=True)
+    reason = models.CharField(max_length=60, blank=True)
+    message = models.TextField(blank=True)
+    milliseconds = models.FloatField(null=True)
+    diagnostics = models.JSONField(default=dict)
+    scored_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "item"], name="item_score_once"),
+            models.CheckConstraint(
+                condition=Q(strict__isnull=True, soft__isnull=True, executed__isnull=True, outcome=Outcome.UNSCORED)
+                | Q(strict=False)
+                | Q(strict=True, soft=True, executed=True),
+                name="strict_implies_soft",
+            ),
+            models.CheckConstraint(
+                condition=Q(soft__isnull=True) | Q(soft=False) | Q(executed=True), name="soft_implies_executed"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}: {self.outcome}"

@@ -1,0 +1,91 @@
+"""Changes to releases: registering a bundle, keeping gold answers, going live."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+
+from benchmark_data.errors import BenchmarkError
+from benchmark_data.types import Bundle, Database
+from evaluation.gold import Gold, UnusableGoldError, answer_pack
+from leaderboard.models.releases import GoldAnswer, Release, ReleaseDatabase, ReleaseItem
+
+
+class ReleaseConflictError(BenchmarkError):
+    """A release of this name and version exists with another digest."""
+
+
+@transaction.atomic
+def release_register(bundle: Bundle) -> Release:
+    """Record a bundle as a release; the same bundle twice is one release.
+
+    Raises:
+        ReleaseConflictError: the name and version are taken by other content.
+    """
+    known = Release.objects.select_for_update().filter(name=bundle.name, version=bundle.version).first()
+    if known is not None:
+        if known.digest != bundle.digest:
+            raise ReleaseConflictError(
+                f"{known} is already here with digest {known.digest[:12]}…, this bundle has {bundle.digest[:12]}…. "
+                "Scores belong to one content: give the changed bundle another version."
+            )
+        return known
+    release = Release.objects.create(
+        name=bundle.name,
+        version=bundle.version,
+        title=bundle.title,
+        license=bundle.license,
+        citation=bundle.citation,
+        digest=bundle.digest,
+    )
+    databases = {database.db_id: _database_create(release, database) for database in bundle.databases}
+    ReleaseItem.objects.bulk_create(
+        ReleaseItem(
+            release=release,
+            database=databases[item.db_id],
+            position=position,
+            question_id=item.question_id,
+            question=item.question,
+            evidence=item.evidence,
+            difficulty=item.difficulty,
+            split=item.split,
+            array_order=item.array_order,
+            gold_query=item.gold_query,
+            sql=item.sql or "",
+        )
+        for position, item in enumerate(bundle.items)
+    )
+    return release
+
+
+def _database_create(release: Release, database: Database) -> ReleaseDatabase:
+    return ReleaseDatabase.objects.create(
+        release=release,
+        db_id=database.db_id,
+        digest=database.digest,
+        storage_name=database.storage_name,
+        collections={collection.name: collection.documents for collection in database.collections},
+    )
+
+
+def gold_store(*, item_id: int, engine: str, gold: Gold | UnusableGoldError) -> None:
+    """Keep an item's gold answer, or why it has none, for one engine."""
+    if isinstance(gold, Gold):
+        values = {"content": answer_pack(gold.answer), "failure": "", "milliseconds": gold.answer.milliseconds}
+    else:
+        values = {"content": None, "failure": str(gold)[:500] or "failed", "milliseconds": 0.0}
+    GoldAnswer.objects.update_or_create(item_id=item_id, engine=engine, defaults=values)
+
+
+@transaction.atomic
+def release_open(release: Release, *, set_aside: Mapping[str, str]) -> None:
+    """Let a release go live.
+
+    Args:
+        release: one whose gold has been computed.
+        set_aside: question_id → reason of items that the organisers take out of the track, because their gold fails.
+    """
+    for question_id, reason in set_aside.items():
+        release.items.filter(question_id=question_id).update(set_aside=reason[:500])
+    Release.objects.filter(pk=release.pk, live_at=None).update(live_at=timezone.now())
+    release.refresh_from_db()

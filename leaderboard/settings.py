@@ -1,0 +1,181 @@
+"""Django's settings: one file for development, tests and production; the environment tells them apart."""
+
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+
+from evaluation.embedded.home import home
+from leaderboard import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+DEBUG = env.flag("DEBUG")
+# A site on one's own machine: plain http, a secret key made once, static files as they lie.
+LOCAL = env.flag("APTBOARD_LOCAL", default=DEBUG)
+SECRET_KEY = env.secret_key(local=LOCAL, base=home())
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default="localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "csp",
+    "rest_framework",
+    "drf_spectacular",
+    "leaderboard",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "leaderboard.web.middleware.RequestIdMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "leaderboard.urls"
+WSGI_APPLICATION = "leaderboard.wsgi.application"
+ASGI_APPLICATION = "leaderboard.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DATABASE_URL = env.text("DATABASE_URL", default="postgresql://aptboard@localhost:5432/aptboard")
+DATABASES = {"default": env.database_address(DATABASE_URL).as_settings()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.text("REDIS_URL", default="redis://localhost:6379/0")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "aptboard",
+    }
+}
+
+# Workers read the benchmark databases as a user that can only find; loading uses another user, by command only.
+MONGO_URL = env.text("MONGO_URL", default="mongodb://localhost:27017/?directConnection=true")
+MONGO_LOADER_URL = env.text("MONGO_LOADER_URL", default=MONGO_URL)
+DEMO_ENGINE = env.flag("APTBOARD_DEMO_ENGINE")
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "board"
+LOGOUT_REDIRECT_URL = "board"
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if LOCAL
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+WHITENOISE_USE_FINDERS = LOCAL
+WHITENOISE_AUTOREFRESH = LOCAL
+
+# A prediction file is streamed to disk; its cap is ours (leaderboard.services.submissions), not Django's.
+SUBMISSION_BYTES = env.number("APTBOARD_SUBMISSION_BYTES", default=50_000_000)
+FILE_UPLOAD_HANDLERS = [
+    "leaderboard.web.upload.CappedUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+DATA_UPLOAD_MAX_NUMBER_FILES = 4
+DATA_UPLOAD_MAX_MEMORY_SIZE = SUBMISSION_BYTES + 1024 * 1024
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "leaderboard.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "rest_framework.parsers.MultiPartParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "leaderboard.api.problems.problem_response",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "AptBoard",
+    "DESCRIPTION": "Submit predictions to AptMQL-Bench and read its board.",
+    "VERSION": "1.0.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "script-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    },
+}
+
+# Celery: messages only wake workers up, PostgreSQL is the truth.
+BATCH_LEASE_SECONDS = env.number("APTBOARD_BATCH_LEASE_SECONDS", default=60)
+BATCH_ATTEMPTS = env.number("APTBOARD_BATCH_ATTEMPTS", default=5)
+RUN_DEADLINE_SECONDS = env.number("APTBOARD_RUN_DEADLINE_SECONDS", default=6 * 3600)
+QUERY_MILLISECONDS = env.number("APTBOARD_QUERY_MILLISECONDS", default=30_000)
+SWEEP_SECONDS = env.number("APTBOARD_SWEEP_SECONDS", default=15)
+
+HTTPS = not LOCAL
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("APTBOARD_BEHIND_PROXY") else None
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": env.text("APTBOARD_LOG_LEVEL", default="INFO")},
+    # Every request of a client that polls is not news.
+    "loggers": {"httpx": {"level": "WARNING"}, "pymongo": {"level": "WARNING"}},
+}

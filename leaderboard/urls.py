@@ -1,0 +1,15 @@
+"""Every address of the site, and who answers when something goes wrong."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("api/", include("leaderboard.api.urls")),
+    path("admin/", admin.site.urls),
+    path("", include("leaderboard.web.urls")),
+]
+
+handler400 = "leaderboard.web.errors.bad_request"
+handler403 = "leaderboard.web.errors.refused"
+handler404 = "leaderboard.web.errors.not_found"
+handler500 = "leaderboard.web.errors.fault"

@@ -1,0 +1,31 @@
+"""What every test may use: the site's database and queue start only for tests that need them."""
+
+import os
+
+os.environ.setdefault("APTBOARD_LOCAL", "1")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
+
+import django
+import pytest
+from django.conf import settings
+from django.db import connections
+
+from leaderboard.env import database_address
+
+pytest_plugins = ["tests.fixtures.embedded"]
+
+
+def pytest_configure() -> None:
+    """Set Django up once its settings are named; pytest-django finds it ready."""
+    django.setup()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(site_services: None, request: pytest.FixtureRequest) -> None:
+    """Point Django at the servers of this test run, before the test database is made."""
+    settings.REDIS_URL = os.environ["REDIS_URL"]
+    settings.CACHES["default"]["LOCATION"] = settings.REDIS_URL
+    address = database_address(os.environ["DATABASE_URL"]).as_settings()
+    settings.DATABASES["default"].update(address)
+    connections["default"].settings_dict.update(address)
+    request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")

@@ -1,0 +1,17 @@
+"""One site for all end-to-end tests of a worker process."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.end_to_end.site import ROOT, Site, running_site
+
+TINY = ROOT / "benchmark_data" / "bundles" / "tiny"
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A running site that has the tiny benchmark; its home has a space in its path."""
+    with running_site(tmp_path_factory.mktemp("a home") / "local") as running:
+        running.manage("import_bundle", TINY)
+        yield running
