@@ -12,12 +12,10 @@ from django.db import connections
 
 from leaderboard.env import database_address
 
+# At once: test modules and other conftest files import models, and pytest-django finds Django ready.
+django.setup()
+
 pytest_plugins = ["tests.fixtures.embedded"]
-
-
-def pytest_configure() -> None:
-    """Set Django up once its settings are named; pytest-django finds it ready."""
-    django.setup()
 
 
 @pytest.fixture(scope="session")

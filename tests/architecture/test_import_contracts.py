@@ -18,6 +18,7 @@ PLANTED = [
     ("Scoring runs on a laptop", "benchmark_data/planted.py", "import celery\n"),
     ("The site asks for work by name", "leaderboard/services/planted.py", "import evaluation.executors.mongo\n"),
     ("Only executors touch the database driver", "evaluation/metrics/planted.py", "import pymongo\n"),
+    ("The pure core stands on nothing", "evaluation/metrics/planted.py", "import evaluation.client\n"),
     ("The pure core does no input or output", "evaluation/metrics/planted.py", "import subprocess\n"),
     ("The embedded engine is talked to over its socket only", "workers/planted.py", "import secantus\n"),
 ]
