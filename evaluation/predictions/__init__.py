@@ -1,0 +1,1 @@
+"""Prediction files: what a submitter sends, read and checked."""
