@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 SCORE_BATCH: Final = "workers.tasks.score_batch"
 SWEEP: Final = "workers.tasks.sweep"
 
-BROKER_OPTIONS: Final = {"socket_connect_timeout": 3, "socket_timeout": 10, "visibility_timeout": 3600}
+BROKER_OPTIONS: Final = {"socket_connect_timeout": 1, "socket_timeout": 10, "visibility_timeout": 3600}
 
 
 @cache

@@ -29,6 +29,7 @@ class Submission(models.Model):
     file_sha256 = models.CharField(max_length=64)
     file_bytes = models.PositiveBigIntegerField()
     idempotency_key = models.CharField(max_length=255, blank=True)
+    request_digest = models.CharField(max_length=64, help_text="Tells whether a key comes back with the same request.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     if TYPE_CHECKING:

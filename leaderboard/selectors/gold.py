@@ -1,8 +1,8 @@
 """Reading of gold: for workers only, never for pages or the API."""
 
+from benchmark_data.types import ArrayOrder
 from evaluation.gold import GoldSource, answer_unpack
 from evaluation.types import Answer
-from benchmark_data.types import ArrayOrder
 from leaderboard.models.releases import GoldAnswer, ReleaseDatabase, ReleaseItem
 
 

@@ -1,6 +1,7 @@
 """Taking in a submission: all of it, or nothing and the reasons."""
 
 import hashlib
+import json
 from datetime import timedelta
 from typing import BinaryIO
 
@@ -9,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from benchmark_data.errors import Fault, FaultyPredictionsError, SubmissionError
+from benchmark_data.errors import SubmissionError
 from evaluation.predictions.read import read_predictions
 from evaluation.predictions.types import PredictionLimits, PredictionSet
 from evaluation.types import Condition
@@ -48,16 +49,23 @@ def submission_create(
         file_name: as its sender knows it, for messages.
         description: one line about the entry.
         default_condition: condition of records that name none.
-        idempotency_key: the same key with the same file gives the first submission again.
+        idempotency_key: the same key with the same request gives the first submission again.
 
     Raises:
         FaultyPredictionsError: with every fault of the file; nothing is stored.
-        IdempotencyConflictError: the key was used with another file or entry.
+        IdempotencyConflictError: the key was used with another request.
         ReleaseClosedError: the release is not live.
     """
     if release.live_at is None:
         raise ReleaseClosedError(f"{release} is not live: its gold has not been proved yet.")
-    repeated = _repeated(owner, idempotency_key, file, entry)
+    digest = request_digest(
+        file_sha256=_sha256(file),
+        entry=entry,
+        description=description,
+        release=release,
+        condition=default_condition or "",
+    )
+    repeated = _repeated(owner, idempotency_key, digest)
     if repeated is not None:
         return repeated
     predictions = predictions_check(release, file, file_name=file_name, default_condition=default_condition)
@@ -73,12 +81,13 @@ def submission_create(
                 file_sha256=predictions.sha256,
                 file_bytes=predictions.size,
                 idempotency_key=idempotency_key,
+                request_digest=digest,
             ),
             predictions,
         )
     except IntegrityError:
         # Two clients raced with one key: the other one's submission is this one's answer.
-        repeated = _repeated(owner, idempotency_key, file, entry)
+        repeated = _repeated(owner, idempotency_key, digest)
         if repeated is None:
             raise
         return repeated
@@ -92,25 +101,25 @@ def predictions_check(
     Raises:
         FaultyPredictionsError: with every fault of the file.
     """
-    predictions = read_predictions(
+    return read_predictions(
         file,
         name=file_name,
         items=dict(release.items.values_list("question_id", "database__db_id")),
         default_condition=default_condition,
         limits=PredictionLimits(file_bytes=settings.SUBMISSION_BYTES),
     )
-    _require_predictions(predictions, file_name)
-    return predictions
 
 
-def _repeated(owner: User, key: str, file: BinaryIO, entry: str) -> Submission | None:
-    if not key:
-        return None
-    known = Submission.objects.filter(owner=owner, idempotency_key=key).first()
-    if known is None:
-        return None
-    if (known.file_sha256, known.entry) != (_sha256(file), entry):
-        raise IdempotencyConflictError("This Idempotency-Key was used before with another file or entry name.")
+def request_digest(*, file_sha256: str, entry: str, description: str, release: Release, condition: str) -> str:
+    """One digest over all that makes two requests the same."""
+    content = json.dumps([file_sha256, entry, description, release.digest, condition])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _repeated(owner: User, key: str, digest: str) -> Submission | None:
+    known = Submission.objects.filter(owner=owner, idempotency_key=key).first() if key else None
+    if known is not None and known.request_digest != digest:
+        raise IdempotencyConflictError("This Idempotency-Key was used before with another request.")
     return known
 
 
@@ -123,20 +132,13 @@ def _sha256(file: BinaryIO) -> str:
     return digest.hexdigest()
 
 
-def _require_predictions(predictions: PredictionSet, file_name: str) -> None:
-    if not predictions.conditions:
-        fault = Fault(file=file_name, rule="no_predictions", message="The file has no prediction for any item.")
-        raise FaultyPredictionsError((fault,))
-
-
 @transaction.atomic
 def _store(submission: Submission, predictions: PredictionSet) -> Submission:
     submission.save(force_insert=True)
     ids = dict(submission.release.items.values_list("question_id", "pk"))
     Prediction.objects.bulk_create(
         (
-            # PostgreSQL's text cannot hold NUL; as U+FFFD it stays what it is, a text that no reader accepts.
-            Prediction(submission=submission, item_id=ids[question_id], condition=condition, text=_storable(text))
+            Prediction(submission=submission, item_id=ids[question_id], condition=condition, text=text)
             for condition, texts in predictions.texts.items()
             for question_id, text in texts.items()
         ),
@@ -145,10 +147,6 @@ def _store(submission: Submission, predictions: PredictionSet) -> Submission:
     for condition in predictions.conditions:
         run_create(submission, condition)
     return submission
-
-
-def _storable(text: str) -> str:
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
 
 
 def run_create(submission: Submission, condition: Condition) -> Run:

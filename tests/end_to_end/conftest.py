@@ -7,6 +7,7 @@ import pytest
 from tests.end_to_end.site import ROOT, Site, running_site
 
 TINY = ROOT / "benchmark_data" / "bundles" / "tiny"
+TINY_RELEASE = "tiny@1"
 
 
 @pytest.fixture(scope="session")

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.conftest import TINY
+from tests.end_to_end.conftest import TINY, TINY_RELEASE
 from tests.end_to_end.site import Site
 
 pytestmark = [pytest.mark.site, pytest.mark.engine, pytest.mark.xdist_group("site")]
 
 FILES = {
-    "empty": (b"", ["empty"]),
-    "not UTF-8": (b'{"question_id": "x", "query": "\xff\xfe"}\n', ["not_utf8"]),
-    "not JSON": (b'{"question_id": "x", "query": \n', ["bad_json"]),
+    "empty": (b"", "empty"),
+    "not UTF-8": (b'{"question_id": "x", "query": "\xff\xfe"}\n', "UTF-8"),
+    "not JSON": (b'{"question_id": "x", "query": \n', "JSON"),
 }
 
 
@@ -37,7 +37,7 @@ def test_every_fault_of_a_file_is_told_in_one_answer(site: Site, tmp_path: Path)
     file = tmp_path / "faulty.jsonl"
     file.write_text("\n".join(lines))
     before = submissions(site, token)
-    done = site.aptboard("submit", file, "--entry", "Faulty", "--token", token, code=2)
+    done = site.aptboard("submit", file, "--entry", "Faulty", "--token", token, "--release", TINY_RELEASE, code=2)
     for line in range(2, 7):
         assert f"faulty.jsonl:{line}:" in done.stderr, done.stderr
     assert "5 faults" in done.stderr
@@ -46,11 +46,12 @@ def test_every_fault_of_a_file_is_told_in_one_answer(site: Site, tmp_path: Path)
 
 @pytest.mark.parametrize("kind", FILES)
 def test_an_unreadable_file_is_refused(site: Site, tmp_path: Path, kind: str) -> None:
-    content, _ = FILES[kind]
+    content, told = FILES[kind]
     file = tmp_path / "unreadable.jsonl"
     file.write_bytes(content)
     done = site.aptboard("submit", file, "--entry", "Unreadable", "--token", site.token(), code=2)
     assert "unreadable.jsonl" in done.stderr
+    assert told in done.stderr
 
 
 def test_a_file_of_200_mb_is_refused_with_the_cap(site: Site, tmp_path: Path) -> None:

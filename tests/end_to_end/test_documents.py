@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -14,18 +14,11 @@ from tests.end_to_end.site import NAMED, ROOT, Site
 pytestmark = [pytest.mark.site, pytest.mark.engine, pytest.mark.xdist_group("site")]
 
 BLOCK = re.compile(
-    r"(?:<!-- not executed by the documents' test: (?P<reason>[^\n]+) -->\n)?^ *```(?:sh|bash|shell|console)\n(?P<code>.*?)^ *```",
+    r"(?:<!-- not executed by the documents' test: (?P<reason>[^\n]+) -->\n)?"
+    r"^ *```(?:sh|bash|shell|console)\n(?P<code>.*?)^ *```",
     re.DOTALL | re.MULTILINE,
 )
 LINK = re.compile(r"\[[^\]]*\]\((?!https?://|#|mailto:)([^)#\s]+)")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    document: str
-    number: int
-    code: str
-    reason: str | None
 
 
 def documents() -> list[Path]:
@@ -36,14 +29,15 @@ def documents() -> list[Path]:
     return [ROOT / name for name in sorted(listed.stdout.split())]
 
 
-def blocks(path: Path) -> list[Block]:
-    return [
-        Block(document=str(path.relative_to(ROOT)), number=number, code=found["code"], reason=found["reason"])
-        for number, found in enumerate(BLOCK.finditer(path.read_text()), 1)
-    ]
+def commands(path: Path) -> str:
+    """The commands of a document in their order, as one reader types them into one shell."""
+    return "\n".join(
+        textwrap.dedent(found["code"]) for found in BLOCK.finditer(path.read_text()) if not found["reason"]
+    )
 
 
-EXECUTED = [block for path in documents() for block in blocks(path) if block.reason is None]
+def with_commands() -> list[Path]:
+    return [path for path in documents() if commands(path)]
 
 
 @pytest.fixture
@@ -56,12 +50,13 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("block", EXECUTED, ids=lambda block: f"{block.document}-{block.number}")
-def test_the_commands_of_a_document_run(site: Site, checkout: Path, block: Block) -> None:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{NAMED['PATH']}"
-    environment = {**site.environment, "PATH": path, "APTBOARD_TOKEN": site.token()}
+@pytest.mark.parametrize("path", with_commands(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_commands_of_a_document_run(site: Site, checkout: Path, path: Path) -> None:
+    search = f"{Path(sys.executable).parent}{os.pathsep}{NAMED['PATH']}"
+    environment = {**site.environment, "PATH": search, "APTBOARD_TOKEN": site.token()}
+    code = commands(path).replace("http://127.0.0.1:8000", site.url)
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", block.code],
+        ["bash", "-euxo", "pipefail", "-c", code],
         cwd=checkout,
         env=environment,
         capture_output=True,
@@ -70,11 +65,11 @@ def test_the_commands_of_a_document_run(site: Site, checkout: Path, block: Block
         check=False,
         timeout=300,
     )
-    assert done.returncode == 0, f"{block.code}\n{done.stdout}\n{done.stderr}"
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
 def test_there_are_commands_in_the_documents() -> None:
-    assert {"README.md"} <= {block.document for block in EXECUTED}
+    assert ROOT / "README.md" in with_commands()
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmark_data.load import load_bundle
-from tests.end_to_end.conftest import TINY
+from tests.end_to_end.conftest import TINY, TINY_RELEASE
 from tests.end_to_end.site import Site
 
 pytestmark = [pytest.mark.site, pytest.mark.engine, pytest.mark.xdist_group("site")]
@@ -35,14 +35,14 @@ def test_gold_as_prediction_scores_one_in_both_conditions_and_stands_on_the_boar
     token = site.token()
     done = site.aptboard(
         "submit", gold_predictions(tmp_path / "gold.jsonl"), "--entry", "Gold itself", "--token", token,
-        "--min-strict-ex", "1",
+        "--release", TINY_RELEASE, "--min-strict-ex", "1",
     )  # fmt: skip
     status = site.get(f"/api/v1/submissions/{submission_id(done.stderr)}", token=token)
     for run in status["runs"]:
         report = run["report"]
         assert (run["state"], report["unscored"], report["coverage"]) == ("finished", 0, 1.0)
         assert {report[m]["value"] for m in ("exec_rate", "soft_ex", "strict_ex")} == {1.0}
-    board = site.page("/")
+    board = site.page(f"/?release={TINY_RELEASE}")
     row = re.search(r"<tr[^>]*>(?:(?!</tr>).)*Gold itself.*?</tr>", board, re.DOTALL)
     assert row, board
     assert "100.00" in row.group(0)
@@ -51,7 +51,7 @@ def test_gold_as_prediction_scores_one_in_both_conditions_and_stands_on_the_boar
 def test_the_laptop_gives_the_same_verdicts_as_the_site_item_by_item(site: Site, tmp_path: Path) -> None:
     token = site.token()
     for file in sorted((TINY / "predictions").glob("*.jsonl")):
-        done = site.aptboard("submit", file, "--entry", file.stem, "--token", token)
+        done = site.aptboard("submit", file, "--entry", file.stem, "--token", token, "--release", TINY_RELEASE)
         site.aptboard("score", "--bundle", TINY, "--predictions", file, "--json", tmp_path / "scores.json")
         laptop = json.loads((tmp_path / "scores.json").read_text())
         for condition, scored in laptop["conditions"].items():
@@ -66,7 +66,7 @@ def test_the_laptop_gives_the_same_verdicts_as_the_site_item_by_item(site: Site,
 def test_a_missing_prediction_scores_zero_and_lowers_coverage(site: Site, tmp_path: Path) -> None:
     token = site.token()
     file = gold_predictions(tmp_path / "most.jsonl", leave_out=3)
-    done = site.aptboard("submit", file, "--entry", "All but three", "--token", token)
+    done = site.aptboard("submit", file, "--entry", "All but three", "--token", token, "--release", TINY_RELEASE)
     n = len(load_bundle(TINY).items)
     for run in site.get(f"/api/v1/submissions/{submission_id(done.stderr)}", token=token)["runs"]:
         assert run["report"]["n"] == n

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--days", type=int, default=90, help="days until it expires (default 90)")
         parser.add_argument("--create-user", action="store_true", help="make the user, without a password, if missing")
 
-    def handle(self, *, user: str, name: str, days: int, create_user: bool, **options: Any) -> None:
+    def handle(self, *, user: str, name: str, days: int, create_user: bool, **_: Any) -> None:
         """Make the token."""
         owner = User.objects.filter(username=user).first()
         if owner is None and not create_user:

@@ -2,6 +2,7 @@
 
 import io
 import json
+from typing import Any
 
 import pytest
 
@@ -63,20 +64,21 @@ def test_a_closed_release_takes_no_submission() -> None:
 def test_the_same_key_and_file_give_the_first_submission_again() -> None:
     release, owner = live_release(), user()
 
-    def send(text: str) -> Submission:
-        return submission_create(
-            owner=owner,
-            release=release,
-            entry="e",
-            file=prediction_file({"q0": text}),
-            file_name="p.jsonl",
-            idempotency_key="k1",
-        )
+    def send(**changed: Any) -> Submission:
+        request = {"owner": owner, "release": release, "entry": "e", "file": prediction_file({"q0": "db.things.find()"})}
+        return submission_create(**{**request, "file_name": "p.jsonl", "idempotency_key": "k1", **changed})
 
-    first = send("db.things.find()")
-    assert send("db.things.find()").pk == first.pk
-    with pytest.raises(IdempotencyConflictError):
-        send("db.things.findOne()")
+    first = send()
+    assert send().pk == first.pk
+    for change in (
+        {"file": prediction_file({"q0": "db.things.findOne()"})},
+        {"entry": "f"},
+        {"description": "another"},
+        {"release": live_release(version="2")},
+        {"default_condition": Condition.WITH_EVIDENCE},
+    ):
+        with pytest.raises(IdempotencyConflictError):
+            send(**change)
     assert Submission.objects.count() == 1
 
 

@@ -1,0 +1,135 @@
+"""What clients may send: the fields of bodies and query strings, and their forms."""
+
+import re
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from evaluation.types import Condition, Outcome
+from leaderboard.models.releases import Release
+from leaderboard.selectors.items import ItemFilter
+from leaderboard.selectors.releases import release_current, release_named
+from leaderboard.services.submissions import ReleaseClosedError
+from leaderboard.web.names import require_printable
+
+CONDITIONS: Final = [condition.value for condition in Condition]
+OUTCOMES: Final = [outcome.value for outcome in Outcome]
+LONGEST_WAIT: Final = 25
+"""Seconds of one long poll: below the half minute after which proxies and servers give up on a silent answer."""
+
+KEY_FORM: Final = re.compile(r"[\x21-\x7e]{1,255}")
+
+
+@extend_schema_field(str)
+class ReleaseField(serializers.Field[Release, str, str, Release]):
+    """`name@version` of a live release."""
+
+    def to_internal_value(self, data: Any) -> Release:
+        """The release.
+
+        Raises:
+            ValidationError: no live release has this name and version.
+        """
+        release = release_named(data) if isinstance(data, str) else None
+        if release is None:
+            raise serializers.ValidationError("No live release has this name; /api/v1/releases lists them.", "unknown")
+        return release
+
+
+class PredictionsRequest(serializers.Serializer[Any]):
+    """A prediction file to be checked."""
+
+    file = serializers.FileField(allow_empty_file=True, max_length=255, help_text="JSON lines, a list, or a dictionary")
+    release = ReleaseField(required=False, help_text="name@version; the current release if not given")
+    condition = serializers.ChoiceField(
+        CONDITIONS, required=False, default=None, help_text="condition of predictions that name none"
+    )
+
+
+class SubmissionRequest(PredictionsRequest):
+    """A prediction file to be scored."""
+
+    entry = serializers.CharField(max_length=80, validators=[require_printable], help_text="name on the board")
+    description = serializers.CharField(
+        max_length=500, required=False, default="", allow_blank=True, validators=[require_printable]
+    )
+
+
+class PredictionsBody(serializers.Serializer[Any]):
+    """The JSON form of `PredictionsRequest`, for the schema."""
+
+    predictions = serializers.JSONField(help_text="a list of records or a dictionary from question_id to query")
+    release = serializers.CharField(required=False)
+    condition = serializers.ChoiceField(CONDITIONS, required=False)
+
+
+class SubmissionBody(PredictionsBody):
+    """The JSON form of `SubmissionRequest`, for the schema."""
+
+    entry = serializers.CharField(max_length=80)
+    description = serializers.CharField(max_length=500, required=False)
+
+
+class BoardQuery(serializers.Serializer[Any]):
+    """Which board."""
+
+    release = ReleaseField(required=False, help_text="name@version; the current release if not given")
+    condition = serializers.ChoiceField(CONDITIONS, required=False, default=None)
+    page = serializers.IntegerField(min_value=1, max_value=100_000, required=False, default=1)
+
+
+class StatusQuery(serializers.Serializer[Any]):
+    """How long to wait for an end."""
+
+    wait = serializers.FloatField(
+        min_value=0,
+        max_value=30,
+        required=False,
+        default=0,
+        help_text=f"seconds to wait for an end, at most {LONGEST_WAIT}; for signed-in clients",
+    )
+
+
+class ItemsQuery(serializers.Serializer[Any]):
+    """Which items."""
+
+    condition = serializers.ChoiceField(CONDITIONS, required=False, default=None)
+    outcome = serializers.ChoiceField(OUTCOMES, required=False, default=None)
+    database = serializers.CharField(max_length=128, required=False, default="")
+    page = serializers.IntegerField(min_value=1, max_value=100_000, required=False, default=1)
+
+
+def release_wanted(fields: dict[str, Any]) -> Release:
+    """The release that was asked for, or the current one.
+
+    Raises:
+        ReleaseClosedError: none was asked for, and none is live.
+    """
+    release: Release | None = fields.get("release") or release_current()
+    if release is None:
+        raise ReleaseClosedError("No release is live yet: there is nothing to submit to.")
+    return release
+
+
+def condition_wanted(fields: dict[str, Any]) -> Condition | None:
+    """The condition that was asked for, if any."""
+    return Condition(fields["condition"]) if fields["condition"] else None
+
+
+def items_wanted(fields: dict[str, Any]) -> ItemFilter:
+    """The items that were asked for."""
+    outcome = Outcome(fields["outcome"]) if fields["outcome"] else None
+    return ItemFilter(condition=condition_wanted(fields), outcome=outcome, database=fields["database"])
+
+
+def idempotency_key(header: str | None) -> str:
+    """The `Idempotency-Key` header, "" where it was not sent.
+
+    Raises:
+        ValidationError: it is not 1 to 255 visible ASCII characters.
+    """
+    if header is None or KEY_FORM.fullmatch(header):
+        return header or ""
+    message = "Write 1 to 255 visible ASCII characters, for example a UUID."
+    raise serializers.ValidationError({"Idempotency-Key": [serializers.ErrorDetail(message, code="invalid")]})

@@ -1,0 +1,136 @@
+"""The forms of the site, and what pages read from their addresses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django import forms
+from django.conf import settings
+from django.template.defaultfilters import filesizeformat
+
+from evaluation.types import Condition, Outcome
+from leaderboard.models.releases import Release
+from leaderboard.selectors.board import BoardSort
+from leaderboard.selectors.items import ItemFilter
+from leaderboard.selectors.releases import LONGEST_LABEL, releases_live
+from leaderboard.web.names import CONDITION_NAMES, require_printable
+
+CONDITIONS = [(condition.value, CONDITION_NAMES[condition]) for condition in Condition]
+OUTCOMES = [(outcome.value, outcome.replace("_", " ")) for outcome in reversed(Outcome)]
+
+
+class SubmissionForm(forms.Form):
+    """A prediction file and what the board calls it."""
+
+    release = forms.ModelChoiceField(queryset=Release.objects.none(), empty_label=None, label="Benchmark release")
+    entry = forms.CharField(
+        max_length=80,
+        validators=[require_printable],
+        label="Entry name",
+        help_text="The name shown on the board, for example the model and its prompt. At most 80 characters.",
+    )
+    description = forms.CharField(
+        max_length=500,
+        required=False,
+        validators=[require_printable],
+        label="Description (optional)",
+        help_text="One line for visitors: base model, training data, a link to the paper.",
+    )
+    condition = forms.ChoiceField(
+        choices=[("", "The file names it"), *CONDITIONS],
+        required=False,
+        label="Condition",
+        help_text="For files whose predictions name no condition: were they made with the evidence of each question?",
+    )
+    file = forms.FileField(label="Prediction file", allow_empty_file=True, max_length=255)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        release = cast("forms.ModelChoiceField[Release]", self.fields["release"])
+        release.queryset = releases_live()
+        release.initial = release.queryset.first()
+        self.fields["file"].help_text = (
+            f"JSON lines, a JSON list, or a dictionary from question id to query; at most "
+            f"{filesizeformat(settings.SUBMISSION_BYTES)}, gzip is fine."
+        )
+
+
+class TokenForm(forms.Form):
+    """A new API token."""
+
+    name = forms.CharField(
+        max_length=80,
+        validators=[require_printable],
+        label="Name",
+        help_text="To tell your tokens apart: where will it be used?",
+    )
+    days = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(30, "30 days"), (90, "90 days"), (365, "1 year")],
+        initial=90,
+        label="Valid for",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardQuery:
+    """Which board an address asks for."""
+
+    release: str
+    sort: BoardSort
+    page: int
+
+
+class BoardForm(forms.Form):
+    """The query string of the board; what cannot be read is as if it were not there."""
+
+    release = forms.CharField(max_length=LONGEST_LABEL, required=False)
+    sort = forms.ChoiceField(choices=[(sort.value, sort.value) for sort in BoardSort], required=False)
+    page = forms.IntegerField(min_value=1, max_value=100_000, required=False)
+
+    @classmethod
+    def read(cls, query: Mapping[str, Any]) -> BoardQuery:
+        """The board that is asked for."""
+        fields = _readable(cls(query))
+        return BoardQuery(
+            release=fields.get("release") or "",
+            sort=BoardSort(fields.get("sort") or BoardSort.POSITION),
+            page=fields.get("page") or 1,
+        )
+
+
+class ItemsForm(forms.Form):
+    """The filters over the items of a submission."""
+
+    condition = forms.ChoiceField(choices=[("", "Both"), *CONDITIONS], required=False, label="Condition")
+    outcome = forms.ChoiceField(choices=[("", "All"), *OUTCOMES], required=False, label="Outcome")
+    database = forms.ChoiceField(required=False, label="Database")
+    page = forms.IntegerField(min_value=1, max_value=100_000, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, query: Mapping[str, Any], *, databases: tuple[str, ...]) -> None:
+        super().__init__(query)
+        database = cast(forms.ChoiceField, self.fields["database"])
+        database.choices = [("", "All"), *((name, name) for name in databases)]
+
+    def wanted(self) -> ItemFilter:
+        """The items that are asked for."""
+        fields = _readable(self)
+        return ItemFilter(
+            condition=Condition(fields["condition"]) if fields.get("condition") else None,
+            outcome=Outcome(fields["outcome"]) if fields.get("outcome") else None,
+            database=fields.get("database") or "",
+        )
+
+    def page_wanted(self) -> int:
+        """The page that is asked for."""
+        return _readable(self).get("page") or 1
+
+
+def _readable(form: forms.Form) -> dict[str, Any]:
+    form.is_valid()
+    return form.cleaned_data
+
+
+def page_number(query: Mapping[str, Any]) -> int:
+    """The page of a plain list that an address asks for."""
+    return BoardForm.read(query).page

@@ -1,0 +1,33 @@
+"""Addresses of the pages."""
+
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import path
+from django.views.decorators.http import require_http_methods
+
+from leaderboard.web.board import board_page
+from leaderboard.web.problems import problem_list, problem_page
+from leaderboard.web.releases import release_detail_page, release_list_page
+from leaderboard.web.status import healthz, status_page
+from leaderboard.web.submissions import submission_cancel_page, submission_list, submission_page
+from leaderboard.web.submit import submit_page
+from leaderboard.web.tokens import token_list, token_revoke_page
+
+login = require_http_methods(["GET", "HEAD", "POST"])(LoginView.as_view(redirect_authenticated_user=True))
+
+urlpatterns = [
+    path("", board_page, name="board"),
+    path("submit/", submit_page, name="submit"),
+    path("submissions/", submission_list, name="submissions"),
+    path("submissions/<uuid:submission_id>/", submission_page, name="submission"),
+    path("submissions/<uuid:submission_id>/cancel/", submission_cancel_page, name="submission_cancel"),
+    path("tokens/", token_list, name="tokens"),
+    path("tokens/<int:token_id>/revoke/", token_revoke_page, name="token_revoke"),
+    path("releases/", release_list_page, name="releases"),
+    path("releases/<slug:name>@<path:version>/", release_detail_page, name="release"),
+    path("problems/", problem_list, name="problems"),
+    path("problems/<slug:kind>", problem_page, name="problem"),
+    path("status/", status_page, name="status"),
+    path("healthz", healthz, name="healthz"),
+    path("login/", login, name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+]

@@ -1,0 +1,195 @@
+"""The pages in a real browser: accessible, usable at 360 px, by keyboard and without JavaScript."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from leaderboard.services.tokens import token_create
+from tests.leaderboard.selectors.records import finish, make_release, make_submission
+
+CHROMIUM: Final = os.environ.get("CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))), None
+)
+
+pytestmark = [
+    pytest.mark.site,
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium found: install it, or name it in CHROMIUM"),
+]
+
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run",
+)  # fmt: skip
+
+PASSWORD = "a long enough password"
+LINE = '{"question_id": "100", "query": "db.things.find({})", "condition": "with_evidence"}\n'
+LONG_NAME = "A model whose name is so long that it says the size, the prompt and the date of its tune"[:80]
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+SMALL_TARGETS = """() => [...document.querySelectorAll(
+    'button, .button, input:not([type=hidden]), select, nav a, summary, th a, .skip-link')]
+  .map(e => [e.outerHTML.slice(0, 80), e.getBoundingClientRect().height])
+  .filter(([_, height]) => height > 0 && height < 44)"""
+
+
+@pytest.fixture
+def addresses(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A site with everything that a page can show; the addresses of its pages by name."""
+    # No worker listens here, and a broker may be absent.
+    monkeypatch.setattr("leaderboard.queue._send", lambda *_: None)
+    ann = User.objects.create_user("ann", password=PASSWORD)
+    make_release(version="0.9")
+    release = make_release()
+    for seed, (entry, right) in enumerate([(LONG_NAME, 0.9), ("Middle", 0.6), ("Zero", 0.0)]):
+        finish(make_submission(ann, release, entry=entry), right=right, seed=seed)
+    scored = ann.submissions.get(entry=LONG_NAME)
+    queued = make_submission(ann, release, entry="Waiting")
+    token_create(ann, name="laptop")
+    return {
+        "board": "/", "sorted": "/?sort=-soft_ex", "empty board": "/?release=tiny@0.9",
+        "scored": f"/submissions/{scored.pk}/", "waiting": f"/submissions/{queued.pk}/",
+        "submit": "/submit/", "mine": "/submissions/", "tokens": "/tokens/", "releases": "/releases/",
+        "release": "/releases/tiny@1.0/", "status": "/status/", "problems": "/problems/",
+        "problem": "/problems/faulty-predictions", "nothing": "/nothing",
+    }  # fmt: skip
+
+
+@pytest.fixture
+def browser(addresses: dict[str, str]) -> Iterator[Browser]:
+    """A browser that is closed before the database is emptied, with whose connection its event loop would collide."""
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, live_server: LiveServer) -> Iterator[Callable[..., Page]]:
+    """Opens a page of a new browser profile; fails the test if a page complained, for example about our CSP."""
+    complaints: list[str] = []
+
+    def open_page(*, width: int = 1280, **options: Any) -> Page:
+        context = browser.new_context(base_url=live_server.url, viewport={"width": width, "height": 900}, **options)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_page
+    # The browser reports every answer of 400 and more as an error; those are asked for on purpose.
+    assert [text for text in complaints if "Failed to load resource" not in text] == []
+
+
+def log_in(page: Page) -> None:
+    """Log in by the form."""
+    page.goto("/login/")
+    page.get_by_label("Username").fill("ann")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log out").wait_for()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
+def test_the_checker_finds_nothing_and_no_page_is_wider_than_the_window(
+    opened: Callable[..., Page], addresses: dict[str, str], scheme: str, width: int
+) -> None:
+    page = opened(width=width, color_scheme=scheme)
+    for name in ("board", "empty board", "scored", "login"):
+        check(page, name, addresses.get(name, "/login/"))
+    log_in(page)
+    for name, address in addresses.items():
+        check(page, name, address)
+
+
+def check(page: Page, name: str, address: str) -> None:
+    """No violation, no scrolling of the whole page, nothing too small for a finger."""
+    page.goto(address)
+    violations = [
+        (v["id"], v["help"], [n["html"][:150] for n in v["nodes"]]) for v in Axe().run(page).response["violations"]
+    ]
+    assert violations == [], name
+    assert page.evaluate(OVERFLOW) <= 0, name
+    assert page.evaluate(SMALL_TARGETS) == [], name
+
+
+def test_the_keyboard_reaches_the_content_the_tables_and_their_sorting(
+    opened: Callable[..., Page], addresses: dict[str, str]
+) -> None:
+    page = opened()
+    page.goto("/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    assert page.evaluate("document.activeElement.getBoundingClientRect().top") >= 0
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    seen = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        seen.append(
+            page.evaluate("document.activeElement.getAttribute('aria-label') || document.activeElement.innerText")
+        )
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none", seen[-1]
+        if seen[-1].startswith("Strict-EX"):
+            page.keyboard.press("Enter")
+            page.wait_for_url("**/?sort=-strict_ex**")
+            break
+    assert "Board, with evidence" in seen
+    assert page.locator("th[aria-sort]").first.get_attribute("aria-sort") == "descending"
+
+
+def test_the_whole_way_in_works_without_javascript(
+    opened: Callable[..., Page], addresses: dict[str, str], tmp_path: Path
+) -> None:
+    page = opened(width=360, java_script_enabled=False)
+    faulty, right = tmp_path / "faulty.jsonl", tmp_path / "right.jsonl"
+    faulty.write_text(LINE + "no json\n")
+    right.write_text(LINE)
+    page.goto("/submit/")
+    page.get_by_label("Username").fill("ann")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_label("Entry name").fill("By browser")
+    page.get_by_label("Prediction file").set_input_files(faulty)
+    page.get_by_role("button", name="Check and submit").click()
+    assert "faulty.jsonl, line 2" in page.get_by_role("alert").inner_text()
+    assert page.get_by_label("Entry name").input_value() == "By browser"
+    page.get_by_label("Prediction file").set_input_files(right)
+    page.get_by_role("button", name="Check and submit").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "By browser"
+    assert "0 of 13 items judged" in page.get_by_role("main").inner_text()
+    page.get_by_text("Cancel this submission").click()
+    page.get_by_role("button", name="Cancel the submission").click()
+    assert "The submission was cancelled" in page.get_by_role("status").inner_text()
+
+
+def test_a_token_can_be_made_and_is_gone_from_the_next_page(
+    opened: Callable[..., Page], addresses: dict[str, str]
+) -> None:
+    page = opened(java_script_enabled=False)
+    log_in(page)
+    page.goto("/tokens/")
+    page.get_by_label("Name").fill("browser")
+    page.get_by_role("button", name="Make a token").click()
+    secret = page.get_by_label("The new token").inner_text()
+    assert secret.startswith("apt_live_")
+    page.goto("/tokens/")
+    assert secret not in page.content()
+
+
+def test_what_moves_stands_still_for_those_who_want_that(
+    opened: Callable[..., Page], addresses: dict[str, str]
+) -> None:
+    duration = "getComputedStyle(document.querySelector('button')).transitionDuration"
+    for motion, moves in (("no-preference", True), ("reduce", False)):
+        page = opened(reduced_motion=motion)
+        page.goto("/login/")
+        assert (page.evaluate(duration) != "0s") == moves

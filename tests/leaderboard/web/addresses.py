@@ -1,0 +1,22 @@
+"""Every address of the site, found in the URL configuration, so that a new one cannot be forgotten by a test."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+
+def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[str]:
+    """The routes of all pages and endpoints, without those of Django's admin; API twins with a slash are one."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        route = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            if entry.namespace != "admin":
+                yield from routes(entry, route)
+        elif isinstance(entry, URLPattern):
+            yield route.removesuffix("/") if entry.name is None else route
+
+
+def filled(route: str, values: Mapping[str, str]) -> str:
+    """The address of a route with its parameters filled in."""
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: values[match.group(1)], route)

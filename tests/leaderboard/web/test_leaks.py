@@ -1,0 +1,86 @@
+"""Gold and SQL of hidden items never leave the site: a canary in each is looked for in every answer to every role."""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from leaderboard.models.releases import GoldAnswer, Release, ReleaseItem
+from leaderboard.models.submissions import Submission
+from leaderboard.services.tokens import token_create
+from tests.leaderboard.selectors.records import CANARY
+from tests.leaderboard.web.addresses import filled, routes
+
+pytestmark = [pytest.mark.site, pytest.mark.django_db]
+
+QUERIES = ("", "?sort=-strict_ex&outcome=unscored&page=1")
+
+
+@pytest.fixture
+def clients(ann: User, bob: User, sam: User) -> Mapping[str, Client]:
+    """A client of each role that can see anything of its own."""
+    made = {"visitor": Client()}
+    for role, user in (("stranger", bob), ("owner", ann), ("staff", sam)):
+        made[role] = Client()
+        made[role].force_login(user)
+    return made
+
+
+def addresses(submission: Submission, token_id: int) -> Iterator[str]:
+    """Every address of the site and of its admin, with and without query strings."""
+    values = {
+        "submission_id": str(submission.pk), "token_id": str(token_id), "kind": "not-found",
+        "name": "tiny", "version": "1.0",
+    }  # fmt: skip
+    for route in set(routes()):
+        for query in QUERIES:
+            yield filled(route, values) + query
+    for model in admin.site._registry:
+        place = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        yield place
+        yield from (f"{place}{row.pk}/change/" for row in model._default_manager.all()[:3])
+
+
+def test_the_canary_is_where_hidden_gold_is(scored: Submission) -> None:
+    assert ReleaseItem.objects.filter(split="hidden", gold_query__contains=CANARY, sql__contains=CANARY).count() == 7
+    assert GoldAnswer.objects.filter(failure__contains=CANARY).exists()
+
+
+@pytest.mark.parametrize("role", ["visitor", "stranger", "owner", "staff"])
+def test_no_page_and_no_endpoint_shows_hidden_gold(
+    clients: Mapping[str, Client], scored: Submission, ann: User, role: str
+) -> None:
+    token, _ = token_create(ann, name="laptop")
+    seen = 0
+    for address in addresses(scored, token.pk):
+        answer = clients[role].get(address)
+        assert CANARY.encode() not in answer.content, (role, address)
+        seen += answer.status_code == 200
+    assert seen > 20
+
+
+def test_no_refusal_shows_hidden_gold(clients: Mapping[str, Client], release: Release) -> None:
+    file = "\n".join(f'{{"question_id": "{100 + n}x", "query": 5}}' for n in range(13))
+    for address in ("/api/v1/submissions", "/api/v1/validate", "/submit/"):
+        sent = {"entry": "x", "release": str(release.pk), "file": SimpleUploadedFile("p.jsonl", file.encode())}
+        if address.startswith("/api"):
+            sent.pop("release")
+        answer = clients["owner"].post(address, sent)
+        assert answer.status_code == 422
+        assert b"question_id" in answer.content
+        assert CANARY.encode() not in answer.content
+
+
+def test_a_visitor_sees_no_predicted_text_no_message_and_no_file_name(
+    clients: Mapping[str, Client], scored: Submission
+) -> None:
+    private = (b"db.things.find()", b"verdict message", b"private-file-name")
+    for address in (f"/submissions/{scored.pk}/", f"/api/v1/submissions/{scored.pk}"):
+        for role in ("visitor", "stranger"):
+            content = clients[role].get(address).content
+            assert not [word for word in private if word in content], (role, address)
+    content = clients["owner"].get(f"/submissions/{scored.pk}/").content
+    assert [word for word in private if word in content] == list(private)

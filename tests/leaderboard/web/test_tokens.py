@@ -1,0 +1,47 @@
+"""The page of API tokens."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from leaderboard.models.tokens import ApiToken
+from leaderboard.services.tokens import token_create, token_verify
+
+pytestmark = [pytest.mark.site, pytest.mark.django_db]
+
+
+@pytest.fixture
+def anns(client: Client, ann: User) -> Client:
+    """Ann's browser."""
+    client.force_login(ann)
+    return client
+
+
+def test_a_token_is_shown_once_and_can_be_revoked(anns: Client, ann: User) -> None:
+    answer = anns.post("/tokens/", {"name": "laptop", "days": "30"})
+    assert answer.status_code == 201
+    assert "no-store" in answer.headers["Cache-Control"]
+    found = re.search(r"apt_live_[\w-]{30,}", answer.content.decode())
+    assert found
+    assert token_verify(found.group()) == ApiToken.objects.get()
+    page = anns.get("/tokens/").content.decode()
+    assert found.group() not in page
+    assert "laptop" in page
+    assert "revoked" in anns.post(f"/tokens/{ApiToken.objects.get().pk}/revoke/", follow=True).content.decode()
+    assert token_verify(found.group()) is None
+
+
+@pytest.mark.parametrize("fields", [{}, {"name": " ", "days": "30"}, {"name": "x", "days": "9999"}])
+def test_a_token_needs_a_name_and_one_of_the_terms(anns: Client, fields: dict[str, str]) -> None:
+    assert anns.post("/tokens/", fields).status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+def test_nobody_revokes_the_token_of_another(client: Client, ann: User, bob: User) -> None:
+    token, secret = token_create(ann, name="laptop")
+    client.force_login(bob)
+    assert client.post(f"/tokens/{token.pk}/revoke/").status_code == 404
+    assert client.post("/tokens/99999999999999999999/revoke/").status_code == 404
+    assert token_verify(secret) == token
