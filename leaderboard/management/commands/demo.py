@@ -3,7 +3,7 @@
 import argparse
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.conf import settings
@@ -46,6 +46,7 @@ class Command(BaseCommand):
         call_command("import_bundle", str(BUNDLE))
         port, logs = free_port(port), home() / "log"
         site = f"http://127.0.0.1:{port}"
+        serve = sys.stdout.isatty() and not no_serve
         with running(web_process(port=port, logs=logs), worker_process(logs=logs)):
             wait_until_answering(f"{site}/healthz")
             self.step(3, "Submitting the sample predictions over the REST API; a worker evaluates them")
@@ -53,13 +54,11 @@ class Command(BaseCommand):
             self.submit_all(site, token)
             self.step(4, "The board")
             show_board(BoardClient(site=site, token=token).board())
-            if no_serve or not sys.stdout.isatty():
-                self.stdout.write("Everything is stopped. `make up` serves the site until Ctrl-C.")
-                return
-            self.stdout.write(f"The site is at {site}/ — log in as {DEMO_USER} with the password {password}")
-            self.stdout.write(f"Logs are in {logs}. Stop everything with Ctrl-C.")
-            wait_for_interrupt()
-        self.stdout.write("Stopped.")
+            if serve:
+                self.stdout.write(f"The site is at {site}/ — log in as {DEMO_USER} with the password {password}")
+                self.stdout.write(f"Logs are in {logs}. Stop everything with Ctrl-C.")
+                wait_for_interrupt()
+        self.stdout.write("The site is stopped. `make up` serves it until Ctrl-C.")
 
     def step(self, number: int, what: str) -> None:
         """Say what is being done."""
@@ -93,15 +92,38 @@ def demo_account() -> tuple[str, str]:
 
 
 def show_board(board: Mapping[str, Any]) -> None:
-    """Print the board of every condition."""
+    """Print the board of every condition, with what it was measured on."""
     console = Console(width=None if sys.stdout.isatty() else 110)
     for condition in board["conditions"]:
-        table = Table(title=f"{board['release']} — {condition['condition'].replace('_', ' ')}")
+        entries = condition["entries"]
+        table = Table(
+            title=f"{board['release']}, {condition['condition'].replace('_', ' ')}: percent of all items, 95 % interval",
+            caption=measured_on(entries),
+        )
         table.add_column("Rank", justify="right")
+        table.add_column("Tie group", justify="right")
         table.add_column("Entry")
         for head in ("Strict-EX", "Soft-EX", "Exec-Rate", "Coverage", "n"):
             table.add_column(head, justify="right")
-        for entry in condition["entries"]:
-            shares = [f"{100 * entry[name]:.2f}" for name in ("strict_ex", "soft_ex", "exec_rate", "coverage")]
-            table.add_row(str(entry["rank"]), entry["entry"], *shares, str(entry["n"]))
+        for entry in entries:
+            metrics = [interval_text(entry, name) for name in ("strict_ex", "soft_ex", "exec_rate")]
+            coverage = f"{100 * entry['coverage']:.2f}"
+            table.add_row(
+                str(entry["rank"]), str(entry["tie_group"]), entry["entry"], *metrics, coverage, str(entry["n"])
+            )
         console.print(table)
+
+
+def interval_text(entry: Mapping[str, Any], metric: str) -> str:
+    """A metric in percent, its interval below it."""
+    low, high = entry["intervals"][metric]["low"], entry["intervals"][metric]["high"]
+    value = f"{100 * entry[metric]:.2f}"
+    return value if low is None or high is None else f"{value}\n{100 * low:.1f} – {100 * high:.1f}"
+
+
+def measured_on(entries: Sequence[Mapping[str, Any]]) -> str:
+    """Scorer, engine and date of the entries."""
+    engines = {f"{entry['engine']}{' (demo engine)' if entry['demo_engine'] else ''}" for entry in entries}
+    return ", ".join(
+        sorted({entry["scorer"] for entry in entries} | engines | {entry["date"][:10] for entry in entries})
+    )
