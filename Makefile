@@ -65,4 +65,5 @@ browser:
 	  else echo "No Chromium found: the browser tests will be skipped (install the package chromium to run them)."; fi; }
 
 clean: ## remove the virtual environment, local data and caches
+	@if [ -x $(BIN)/python ]; then $(BIN)/python -m leaderboard.embedded remove; fi
 	rm -rf $(VENV) .local .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis staticfiles build *.egg-info

@@ -2,6 +2,7 @@
 """Runs Django's commands, with the embedded parts standing in for servers that no environment variable names."""
 
 import os
+import signal
 import sys
 
 OFFLINE_COMMANDS = frozenset({"check", "makemigrations", "collectstatic", "spectacular", "help", "--help", "--version"})
@@ -20,6 +21,8 @@ def main() -> None:
         return
     from leaderboard.embedded import environment  # noqa: PLC0415 (only commands that need servers pay for them)
 
+    # A command that is asked to end leaves the embedded parts as it found them.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     with environment.provided():
         execute_from_command_line(sys.argv)
 

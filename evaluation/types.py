@@ -36,12 +36,17 @@ class Query:
         arguments: BSON values by argument name: `pipeline` (aggregate); `filter`, `projection`, `sort`, `skip`,
             `limit`, `hint`, `collation` (find, findOne, counts); `key` and `filter` (distinct).
         length_only: the answer is the number of values (`distinct(…).length`, `toArray().length`).
+        index: the answer is the one document or value at this 0-based place (`toArray()[3]`).
+        path: the answer is, for each document, the value at this path (`.map(d => d.x.y)`); after `index`. A name in
+            digits takes the element of an array.
     """
 
     collection: str
     operation: Operation
     arguments: Mapping[str, Any]
     length_only: bool = False
+    index: int | None = None
+    path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from evaluation.embedded.home import private_folder
+
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
 
@@ -109,14 +111,14 @@ def secret_key(*, local: bool, base: Path) -> str:
                 "SECRET_KEY must be set to at least 50 random characters (or APTBOARD_LOCAL=1 on your own machine)."
             )
         return key
-    return key or _kept_secret(base / "secret_key")
+    return key or _kept_secret(base / "site" / "secret_key")
 
 
 def _kept_secret(path: Path) -> str:
     from django.core.management.utils import get_random_secret_key  # noqa: PLC0415 (needs no settings, but is slow)
 
     if not path.exists():
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(path.parent)
         # Written aside, then linked: of two processes that start at once, one wins and both read a whole key.
         with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:
             file.write(get_random_secret_key())

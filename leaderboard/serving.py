@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from evaluation.embedded.home import private_folder
+
 STOP_SECONDS: Final = 10
 WATCH_SECONDS: Final = 1.0
 LOADER_VARIABLE: Final = "MONGO_LOADER_URL"
@@ -32,7 +34,7 @@ class SiteProcess:
 
     def start(self) -> None:
         """Start the process in a group of its own, so that Ctrl-C reaches us first."""
-        self.log.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(self.log.parent)
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
                 self.command,

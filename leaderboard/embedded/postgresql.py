@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
@@ -31,6 +32,7 @@ ANSWER_SECONDS = 15.0
 STOP_SECONDS = 30.0
 INITDB_SECONDS = 120
 READY_LINE = 7
+LEFTOVER, LEFTOVER_SECONDS, LEFTOVER_PAUSE_SECONDS = "pre-existing shared memory block", 30.0, 0.3
 
 
 class PostgresqlPart:
@@ -46,6 +48,15 @@ class PostgresqlPart:
         _stop_forgotten(files)
         if not files.data.is_dir():
             _make_cluster(files)
+        deadline = time.monotonic() + LEFTOVER_SECONDS
+        while (running := self._started(files, announce)) is None:
+            # The children of a server that was killed hold its memory until they have noticed; that is soon.
+            if LEFTOVER not in log_tail(self.log) or time.monotonic() > deadline:
+                raise EmbeddedPartError(f"PostgreSQL did not start; {self.log} ends:\n{log_tail(self.log)}")
+            time.sleep(LEFTOVER_PAUSE_SECONDS)
+        _make_database(running)
+
+    def _started(self, files: Files, announce: Callable[[RunningPart], None]) -> RunningPart | None:
         self.log.unlink(missing_ok=True)
         process = start_detached(as_account(_command(files), files.account), log=self.log, environment=_environment())
         running = RunningPart(process=process, host=str(files.sockets), port=0, version=files.version)
@@ -54,10 +65,10 @@ class PostgresqlPart:
         came_up = wait_until(
             lambda: not is_running(process) or (_is_ready(files) and _answers(running)), seconds=START_SECONDS
         )
-        if not came_up or not is_running(process):
-            self.stop(running)
-            raise EmbeddedPartError(f"PostgreSQL did not start; {self.log} ends:\n{log_tail(self.log)}")
-        _make_database(running)
+        if came_up and is_running(process):
+            return running
+        stop(process, sign=signal.SIGINT, grace_seconds=STOP_SECONDS)
+        return None
 
     def is_healthy(self, running: RunningPart) -> bool:
         """Whether the server answers; waits while it may still be starting."""

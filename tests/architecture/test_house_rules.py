@@ -14,7 +14,8 @@ LAUNCHER = ROOT / "evaluation" / "embedded" / "engine_launcher.py"
 
 TOP_LEVEL = {
     ".ci", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md", "benchmark_data", "docker-compose.yml",
-    "docs",    "evaluation", "leaderboard", "manage.py", "pyproject.toml", "requirements", "templates", "tests", "workers",
+    "docs", "evaluation", "leaderboard", "manage.py", "pyproject.toml", "requirements", "templates",
+    "tests", "workers",
 }  # fmt: skip
 
 SOURCES = sorted(
@@ -56,12 +57,18 @@ def test_no_pinned_requirement_names_an_address() -> None:
         assert "://" not in path.read_text(), path.name
 
 
+def is_raised_again(handler: ast.ExceptHandler) -> bool:
+    """A handler that tidies up and raises what it caught hides nothing."""
+    last = handler.body[-1]
+    return isinstance(last, ast.Raise) and last.exc is None
+
+
 def test_broad_excepts_stand_at_process_borders_only() -> None:
     found = []
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ExceptHandler):
                 name = ast.unparse(node.type) if node.type else "bare"
-                if name in {"bare", "Exception", "BaseException"}:
+                if name in {"bare", "Exception", "BaseException"} and not is_raised_again(node):
                     found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert found == []

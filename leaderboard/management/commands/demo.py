@@ -97,7 +97,7 @@ def show_board(board: Mapping[str, Any]) -> None:
     for condition in board["conditions"]:
         entries = condition["entries"]
         table = Table(
-            title=f"{board['release']}, {condition['condition'].replace('_', ' ')}: percent of all items, 95 % interval",
+            title=f"{board['release']}, {condition['condition'].replace('_', ' ')} (percent, 95 % interval)",
             caption=measured_on(entries),
         )
         table.add_column("Rank", justify="right")

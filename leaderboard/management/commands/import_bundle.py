@@ -12,6 +12,7 @@ from benchmark_data.errors import BenchmarkError, FaultyBundleError
 from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle
 from evaluation.executors.connect import connected
+from evaluation.executors.grants import check_read_only
 from evaluation.executors.loading import DatabaseLoader
 from evaluation.gold import UnusableGoldError, gold_compute
 from leaderboard.models.releases import Release
@@ -39,6 +40,13 @@ class Command(BaseCommand):
             checked = load_bundle(bundle)
         except FaultyBundleError as error:
             raise CommandError(f"{bundle} cannot be imported, {error.total} faults:\n{error}", returncode=2) from error
+        allowed = check_read_only(settings.MONGO_URL)
+        if allowed:
+            raise CommandError(
+                f"The user of MONGO_URL may write ({', '.join(allowed)}). Queries of submitters run as this user: give "
+                "it the right to read only, and name the loading user in MONGO_LOADER_URL.",
+                returncode=1,
+            )
         self.stdout.write(
             f"{checked.name} {checked.version}: {len(checked.databases)} databases, {len(checked.items)} items, "
             f"digest {checked.digest[:12]}…"

@@ -6,6 +6,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -184,6 +185,22 @@ def test_a_server_that_was_killed_is_started_again(home: Path, part: Part) -> No
             assert second is not None
             assert is_running(second.process)
         os.environ[VARIABLES[part]] = with_variable
+
+
+def test_postgresql_waits_until_the_children_of_a_killed_server_have_let_go(home: Path) -> None:
+    with provided([Part.POSTGRESQL], home=home):
+        killed = running_part(home / Part.POSTGRESQL)
+        assert killed is not None
+        children = Path(f"/proc/{killed.process.pid}/task/{killed.process.pid}/children").read_text().split()
+        os.kill(int(children[-1]), signal.SIGSTOP)
+        os.kill(killed.process.pid, signal.SIGKILL)
+        waking = threading.Timer(1.0, os.kill, (int(children[-1]), signal.SIGCONT))
+        waking.start()
+        del os.environ["DATABASE_URL"]
+        with provided([Part.POSTGRESQL], home=home):
+            assert run("SELECT 1") == [(1,)]
+        waking.join()
+        os.environ["DATABASE_URL"] = ""
 
 
 def test_a_server_whose_notes_were_lost_is_found_by_its_own(home: Path) -> None:

@@ -1,0 +1,1 @@
+"""The conformance battery: what MongoDB's manual says, asked of whatever document database we use."""
