@@ -21,7 +21,7 @@ $(VENV)/.ready: requirements/dev.txt pyproject.toml
 	@echo "Setting up the virtual environment in $(VENV) (about a minute, once) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt 2> >(grep -v "is ignored: it is neither" >&2)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . 2> >(grep -v "is ignored: it is neither" >&2)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 demo: setup ## set up, evaluate the sample submissions, show the board (SERVE=0: do not keep serving)

@@ -8,7 +8,7 @@ from evaluation.executors.errors import StoppedQueryError
 from evaluation.executors.shaping import limits_to_read, shaped
 from evaluation.types import Answer, AnswerKind, Limits, Operation, Query
 
-ROWS = ({"a": 1, "b": {"c": [5, 6]}}, {"a": None, "b": {"c": []}}, {"b": {}})
+ROWS: tuple[dict[str, Any], ...] = ({"a": 1, "b": {"c": [5, 6]}}, {"a": None, "b": {"c": []}}, {"b": {}})
 
 
 def query(*, index: int | None = None, path: tuple[str, ...] = ()) -> Query:
