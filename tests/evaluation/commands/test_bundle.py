@@ -1,0 +1,119 @@
+"""`aptboard bundle` answers in lines that a person and a script can read, and by its exit code."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from benchmark_data.bundles.generate import TINY
+from benchmark_data.load import load_bundle
+from evaluation.commands.bundle import bundle
+from tests.benchmark_data.building import edit_item, small_bundle
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(bundle, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    small_bundle(tmp_path / "b")
+    return tmp_path / "b"
+
+
+def test_a_valid_bundle_is_said_to_be_one() -> None:
+    result = run("validate", TINY)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("tiny 1 has no fault: 3 databases, 590 documents, 36 items")
+
+
+def test_every_fault_is_one_line_with_file_line_and_field(root: Path) -> None:
+    edit_item(root, 1, lambda record: record.pop("evidence"))
+    edit_item(root, 2, lambda record: record.update(gold_query="db.boats.find("))
+    edit_item(root, 3, lambda record: record.update(gold_query="db.birds.deleteMany({})"))
+    result = run("validate", root)
+    assert result.exit_code == 2
+    shown = result.stdout.splitlines()
+    assert [line.split(": ")[:2] for line in shown[:3]] == [
+        ["items.jsonl:1", "evidence"],
+        ["items.jsonl:2", "gold_query"],
+        ["items.jsonl:3", "gold_query"],
+    ]
+    assert shown[3].startswith("items.jsonl: the manifest states ")
+    assert len(shown) == 4
+    assert "4 faults." in result.stderr
+
+
+def test_gold_that_names_a_collection_of_another_database_is_a_fault(root: Path) -> None:
+    edit_item(root, 1, lambda record: record.update(gold_query="db.birds.find()"))
+    assert "items.jsonl:1: gold_query:" in run("validate", root).stdout
+
+
+def test_the_digest_is_printed_and_can_be_written(root: Path) -> None:
+    before = run("digest", root)
+    assert (before.exit_code, before.stdout.strip()) == (0, load_bundle(root).digest)
+    edit_item(root, 1, lambda record: record.update(question="Why?"))
+    assert run("digest", root).exit_code == 2
+    written = run("digest", root, "--write")
+    assert written.exit_code == 0
+    assert written.stdout.strip() == load_bundle(root).digest != before.stdout.strip()
+    assert run("validate", root).exit_code == 0
+
+
+def test_show_counts_databases_and_items(root: Path) -> None:
+    result = run("show", root)
+    assert result.exit_code == 0
+    for part in ("Small (small 1)", "Licence: MIT", load_bundle(root).digest, "boats, crews", "simple"):
+        assert part in result.stdout
+
+
+def test_show_does_not_read_markup_in_a_bundle(tmp_path: Path) -> None:
+    root = tmp_path / "b"
+    small_bundle(root)
+    path = root / "manifest.json"
+    path.write_text(path.read_text().replace('"Small"', '"[red]Small[/red] [/]"'))
+    assert "[red]Small[/red] [/]" in run("show", root).stdout
+
+
+def tend(folder: Path) -> Path:
+    (folder / "databases").mkdir(parents=True)
+    (folder / "databases" / "zoo.json").write_text('{"keepers": [{"name": "Ann"}]}')
+    texts = ["db.keepers.find()", "db.nowhere.find()"]
+    questions = [{"question_id": n, "db_id": "zoo", "question": "Who?", "MQL": text} for n, text in enumerate(texts)]
+    (folder / "questions.json").write_text(json.dumps(questions))
+    return folder
+
+
+def test_a_conversion_names_gold_that_cannot_be_scored_and_keeps_it(tmp_path: Path) -> None:
+    result = run("convert", "tend", tend(tmp_path / "tend"), tmp_path / "b")
+    assert result.exit_code == 0
+    assert "1 databases, 1 documents, 2 items" in result.stdout
+    assert "Unscored: gold of 1 cannot be used" in result.stderr
+    assert len(load_bundle(tmp_path / "b").items) == 2
+
+
+def test_a_conversion_does_not_replace_unless_asked(tmp_path: Path) -> None:
+    source = tend(tmp_path / "tend")
+    assert run("convert", "tend", source, tmp_path / "b").exit_code == 0
+    again = run("convert", "tend", source, tmp_path / "b")
+    assert again.exit_code == 2
+    assert "ask for overwriting" in again.stderr
+    assert run("convert", "tend", source, tmp_path / "b", "--overwrite").exit_code == 0
+
+
+def test_a_faulty_source_lists_its_faults_and_writes_nothing(tmp_path: Path) -> None:
+    source = tend(tmp_path / "tend")
+    (source / "databases" / "zoo.json").write_text('{"keepers": [5, {"$a": 1}]}')
+    result = run("convert", "tend", source, tmp_path / "b")
+    assert result.exit_code == 2
+    assert [line.split(": ")[:2] for line in result.stderr.splitlines()[:2]] == [
+        ["databases/zoo.json", "keepers[0]"],
+        ["databases/zoo.json", "keepers[1].$a"],
+    ]
+    assert not (tmp_path / "b").exists()
+
+
+@pytest.mark.parametrize("arguments", [("convert", "bird", ".", "x"), ("validate", "nowhere"), ("show", "nowhere")])
+def test_a_wrong_call_ends_with_code_2(arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).exit_code == 2
