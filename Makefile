@@ -31,7 +31,7 @@ up: setup ## run the whole site for development until Ctrl-C
 	@$(BIN)/python manage.py up
 
 test: setup browser ## run every test, in parallel and in random order
-	@$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
 
 bench: setup ## measure speed and memory against their targets, side by side (table, and JSON in .local/bench.json)
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)

@@ -23,8 +23,11 @@ def main() -> None:
 
     # A command that is asked to end leaves the embedded parts as it found them.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    with environment.provided():
-        execute_from_command_line(sys.argv)
+    try:
+        with environment.provided():
+            execute_from_command_line(sys.argv)
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
 
 
 if __name__ == "__main__":

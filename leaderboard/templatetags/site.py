@@ -17,7 +17,7 @@ from leaderboard.selectors.board import Figure
 from leaderboard.selectors.submissions import SubmissionStatus
 from leaderboard.selectors.tokens import TokenState
 from leaderboard.web.faults import fault_summary
-from leaderboard.web.names import CONDITION_NAMES
+from leaderboard.web.names import CONDITION_NAMES, file_size
 
 register = template.Library()
 
@@ -53,6 +53,7 @@ def short_digest(digest: str) -> str:
 
 
 register.filter("fault_summary", fault_summary)
+register.filter("file_size", file_size)
 
 
 @register.filter

@@ -6,14 +6,13 @@ from typing import Any, cast
 
 from django import forms
 from django.conf import settings
-from django.template.defaultfilters import filesizeformat
 
 from evaluation.types import Condition, Outcome
 from leaderboard.models.releases import Release
 from leaderboard.selectors.board import BoardSort
 from leaderboard.selectors.items import ItemFilter
 from leaderboard.selectors.releases import LONGEST_LABEL, releases_live
-from leaderboard.web.names import CONDITION_NAMES, require_printable
+from leaderboard.web.names import CONDITION_NAMES, file_size, require_printable
 
 CONDITIONS = [(condition.value, CONDITION_NAMES[condition]) for condition in Condition]
 OUTCOMES = [(outcome.value, outcome.replace("_", " ")) for outcome in reversed(Outcome)]
@@ -51,7 +50,7 @@ class SubmissionForm(forms.Form):
         release.initial = release.queryset.first()
         self.fields["file"].help_text = (
             f"JSON lines, a JSON list, or a dictionary from question id to query; at most "
-            f"{filesizeformat(settings.SUBMISSION_BYTES)}, gzip is fine."
+            f"{file_size(settings.SUBMISSION_BYTES)}, gzip is fine."
         )
 
 

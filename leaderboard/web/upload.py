@@ -5,7 +5,8 @@ from typing import Any, Final, Protocol
 from django.conf import settings
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.http.multipartparser import MultiPartParserError
-from django.template.defaultfilters import filesizeformat
+
+from leaderboard.web.names import file_size
 
 FORM_BYTES: Final = 256 * 1024
 """What the other fields and the multipart borders may add to the file."""
@@ -25,7 +26,7 @@ class UploadTooLargeError(MultiPartParserError):
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
-        super().__init__(f"The file is larger than the cap of {filesizeformat(cap)} ({cap:,} bytes).")
+        super().__init__(f"The file is larger than the cap of {file_size(cap)} ({cap:,} bytes).")
 
 
 class Stream(Protocol):

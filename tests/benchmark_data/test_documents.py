@@ -30,7 +30,7 @@ def nested(levels: int) -> dict[str, Any]:
         ({5: 1}, "5", "field_name"),
         ({"a": [{"b": "\udfff"}]}, "a.0.b", "bad_text"),
         ({"a": 2**63}, "a", "bad_value"),
-        ({"a": object()}, "", "bad_value"),
+        ({"a": object}, "", "bad_value"),
         (nested(101), ".".join(["a"] * 101), "nested_too_deep"),
         ({"a": "x" * 17_000_000}, "", "too_large"),
         ({"_id": [1]}, "_id", "bad_id"),

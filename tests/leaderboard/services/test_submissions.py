@@ -65,7 +65,12 @@ def test_the_same_key_and_file_give_the_first_submission_again() -> None:
     release, owner = live_release(), user()
 
     def send(**changed: Any) -> Submission:
-        request = {"owner": owner, "release": release, "entry": "e", "file": prediction_file({"q0": "db.things.find()"})}
+        request = {
+            "owner": owner,
+            "release": release,
+            "entry": "e",
+            "file": prediction_file({"q0": "db.things.find()"}),
+        }
         return submission_create(**{**request, "file_name": "p.jsonl", "idempotency_key": "k1", **changed})
 
     first = send()

@@ -23,6 +23,7 @@ from leaderboard.templatetags.site import (
     short_digest,
     tie_mark,
 )
+from leaderboard.web.names import file_size
 
 
 @pytest.mark.parametrize(
@@ -97,3 +98,11 @@ def test_a_picture_without_an_interval_shows_the_value_alone() -> None:
     written = template.render(Context({"figure": Figure(value=0.25, low=None, high=None)}))
     assert 'x1="25.00"' in written
     assert 'x2="25.00"' in written
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, "0 bytes"), (999, "999 bytes"), (1_000, "1 kB"), (13_748, "13.7 kB"), (50_000_000, "50 MB")],
+)
+def test_sizes_are_written_in_powers_of_ten_as_the_cap_is_documented(count: int, text: str) -> None:
+    assert file_size(count) == text
