@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from benchmark_data.errors import InfrastructureError
 from evaluation.executors.connect import connected
@@ -78,12 +78,31 @@ def score_leased(lease: Lease, engine: Executor) -> None:
     waiting: list[tuple[int, Verdict]] = []
     stored_at = time.monotonic()
     for item in lease.items:
-        waiting.append((item.item_id, item_verdict(item, engine, label=label)))
+        waiting.append((item.item_id, guarded_verdict(item, engine, label=label)))
         if time.monotonic() - stored_at >= STORE_SECONDS:
             scores_store(lease, waiting)
             waiting, stored_at = [], time.monotonic()
     scores_store(lease, waiting)
     batch_finish(lease, scorer=scorer_identity(), engine=label, demo_engine=identity.demo)
+
+
+def guarded_verdict(item: BatchItem, engine: Executor, *, label: str) -> Verdict:
+    """The verdict on one item; a fault of the scorer itself leaves this item unscored and the others alone.
+
+    Raises:
+        InfrastructureError: nobody's fault; the batch is handed back.
+        DatabaseError: PostgreSQL failed; the lease will lapse.
+    """
+    try:
+        return item_verdict(item, engine, label=label)
+    except (InfrastructureError, DatabaseError):
+        raise
+    except Exception:
+        logger.exception("item %s: fault in the scorer", item.source.question_id)
+        return unscored_verdict(item.source.question_id, reason="scorer_fault", message=SCORER_FAULT)
+
+
+SCORER_FAULT = "This item could not be judged because of a fault in the scorer, which has been logged."
 
 
 def item_verdict(item: BatchItem, engine: Executor, *, label: str) -> Verdict:

@@ -158,3 +158,18 @@ def test_work_for_a_run_that_is_gone_is_no_work(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(scoring, "executor", lambda: fake)
     scoring.score_next_batch(999_999)
     assert fake.asked == 0
+
+
+def test_a_fault_of_the_scorer_leaves_one_item_unscored_and_judges_the_others(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(query: Query) -> Answer:
+        if query.arguments["filter"] == {"name": HIDDEN_CANARY}:
+            raise ZeroDivisionError
+        return answer({"name": "public"})
+
+    work(run, monkeypatch, stumble)
+    scores = {score.item.question_id: score for score in ItemScore.objects.filter(run=run).select_related("item")}
+    assert (scores["q3"].outcome, scores["q3"].reason) == (Outcome.UNSCORED, "scorer_fault")
+    assert scores["q0"].outcome == Outcome.CORRECT
+    assert run.state == RunState.INCOMPLETE
