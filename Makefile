@@ -33,8 +33,13 @@ up: setup ## run the whole site for development until Ctrl-C
 test: setup browser ## run every test, in parallel and in random order
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
 
-bench: setup ## measure speed and memory against their targets, side by side (table, and JSON in .local/bench.json)
+bench: setup $(if $(filter 0,$(SCORERS)),,.local/scorers/.ready) ## measure speed and memory against their targets, side by side (table, and JSON in .local/bench.json)
 	@$(BIN)/python -m tests.bench $(BENCH_ARGS)
+
+.local/scorers/.ready: | setup
+	@echo "Installing public scorers to compare with (about 900 MB, once; make bench SCORERS=0 leaves them out) …"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --target .local/scorers datacompy deepdiff nl2sql360 nltk unitxt 2>/dev/null
+	@touch $@
 
 conformance: setup ## check the document database against MongoDB's documented behaviour
 	@$(BIN)/python -m tests.conformance $(CONFORMANCE_ARGS)
