@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from bson import json_util
 from bson.codec_options import DatetimeConversion
 from bson.errors import BSONError
+from bson.int64 import Int64
 from bson.json_util import JSONMode, JSONOptions
 
 from benchmark_data.errors import BenchmarkError
@@ -69,6 +70,19 @@ def parse_document(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ExtendedJsonError("not_an_object", "a line must be one JSON object, the document.")
     return value
+
+
+def decode_value(value: Any) -> Any:
+    """Read decoded JSON, wrappers and all, as BSON values.
+
+    Raises:
+        ExtendedJsonError: it holds a broken type wrapper.
+    """
+    if isinstance(value, dict):
+        return _object([(key, decode_value(part)) for key, part in value.items()])
+    if isinstance(value, list):
+        return [decode_value(part) for part in value]
+    return Int64(value) if type(value) is int and value not in _INT32 else value
 
 
 def format_document(document: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """The items of a bundle: one JSON object a line."""
 
 import json
+import re
 from collections.abc import Collection, Iterator
 from io import BufferedReader
 from pathlib import Path
@@ -22,7 +23,9 @@ _KNOWN = (
     "gold_query",
     "sql",
     "array_order",
+    "flags",
 )
+_FLAG = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _LINE_BYTES = 4 * 1024 * 1024
 
 
@@ -64,6 +67,8 @@ def item_fields(item: Item) -> dict[str, Any]:
     fields["split"] = item.split.value
     if item.array_order is not ArrayOrder.ORDERED:
         fields["array_order"] = item.array_order.value
+    if item.flags:
+        fields["flags"] = list(item.flags)
     return fields
 
 
@@ -132,6 +137,7 @@ def _item(fields: Fields, question_id: str | None, line: int, db_ids: Collection
     gold_query = fields.text("gold_query")
     sql = fields.optional_text("sql")
     array_order = fields.choice("array_order", ArrayOrder, default=ArrayOrder.ORDERED)
+    flags = _flags(fields)
     if question_id is None or db_id is None or question is None or evidence is None or gold_query is None:
         return None
     if difficulty is None or split is None or array_order is None:
@@ -146,5 +152,21 @@ def _item(fields: Fields, question_id: str | None, line: int, db_ids: Collection
         gold_query=gold_query,
         sql=sql,
         array_order=array_order,
+        flags=flags,
         line=line,
     )
+
+
+def _flags(fields: Fields) -> tuple[str, ...]:
+    found: list[str] = []
+    for index, flag in enumerate(fields.array("flags") if "flags" in fields.record else ()):
+        place = f"flags[{index}]"
+        if not isinstance(flag, str) or not _FLAG.fullmatch(flag):
+            fields.fault(
+                "bad_flag", place, "must be a text in snake_case of at most 64 letters, digits and underscores."
+            )
+        elif flag in found:
+            fields.fault("duplicate_flag", place, f'"{flag}" stands twice.')
+        else:
+            found.append(flag)
+    return tuple(found)

@@ -1,7 +1,7 @@
 """Reads a bundle's folder into its records."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,8 @@ from benchmark_data.documents import parse_line
 from benchmark_data.errors import LISTED_FAULTS, Fault, FaultyBundleError
 from benchmark_data.faults import FaultLog
 from benchmark_data.items import read_items
-from benchmark_data.manifest import ITEMS, MANIFEST, Manifest, read_manifest
-from benchmark_data.types import Bundle, Collection, Database, Item
+from benchmark_data.manifest import CARDS, GOLD, ITEMS, MANIFEST, Manifest, read_manifest
+from benchmark_data.types import Bundle, Collection, Item, SideFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +75,7 @@ def assemble(root: Path, parts: Parts) -> Bundle:
     if parts.manifest is None:
         raise FaultyBundleError(parts.manifest_faults.faults)
     manifest = parts.manifest
-    databases = tuple(
-        Database(db_id=d.db_id, collections=d.collections, digest=database_digest(d.collections))
-        for d in manifest.databases
-    )
+    databases = tuple(replace(d, digest=database_digest(d.collections)) for d in manifest.databases)
     return Bundle(
         name=manifest.name,
         version=manifest.version,
@@ -89,6 +86,10 @@ def assemble(root: Path, parts: Parts) -> Bundle:
         items=parts.items,
         digest=bundle_digest(databases, parts.items),
         root=root,
+        private=manifest.private,
+        engine=manifest.engine,
+        cards=manifest.cards,
+        gold=manifest.gold,
     )
 
 
@@ -104,7 +105,7 @@ def compare_digests(manifest: Manifest, items: tuple[Item, ...], *, log: FaultLo
     databases = []
     for database in manifest.databases:
         digest = database_digest(database.collections)
-        databases.append(Database(db_id=database.db_id, collections=database.collections, digest=digest))
+        databases.append(replace(database, digest=digest))
         if database.digest not in ("", digest):
             log.add("wrong_digest", digest_message(database.digest, digest), field=f"databases.{database.db_id}.digest")
     digest = bundle_digest(databases, items)
@@ -116,6 +117,12 @@ def compare_digests(manifest: Manifest, items: tuple[Item, ...], *, log: FaultLo
 def digest_message(stated: str, computed: str) -> str:
     """A sentence on a digest that is not the one stated, both cut to what the eye can compare."""
     return f"the manifest states {stated[:16]}…, computed is {computed[:16]}…: the data was changed after sealing."
+
+
+def side_files(manifest: Manifest) -> dict[str, SideFile]:
+    """The files beside the scored data that a manifest lists, by name."""
+    listed = {CARDS: manifest.cards, GOLD: manifest.gold}
+    return {name: side for name, side in listed.items() if side is not None}
 
 
 def relative_name(path: Path, root: Path) -> str:
@@ -136,6 +143,7 @@ def raise_faults(logs: list[FaultLog]) -> None:
 
 def _compare_files(root: Path, manifest: Manifest) -> Iterator[FaultLog]:
     files = [(root / ITEMS, manifest.items_sha256)]
+    files += [(root / name, side.sha256) for name, side in side_files(manifest).items()]
     files += [(c.path, c.sha256) for database in manifest.databases for c in database.collections]
     for path, stated in files:
         log = FaultLog(relative_name(path, root))

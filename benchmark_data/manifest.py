@@ -3,27 +3,28 @@
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from benchmark_data.faults import FaultLog
 from benchmark_data.fields import Fields, kind_name, shown
 from benchmark_data.json_text import JsonText, JsonTextError, repeated_keys
-from benchmark_data.names import (
-    bundle_name_problem,
-    collection_name_problem,
-    db_id_problem,
-    indexed_path_problem,
-)
-from benchmark_data.types import Bundle, Collection, Database, Index
+from benchmark_data.manifest_databases import database_fields, read_databases, read_digest
+from benchmark_data.names import bundle_name_problem
+from benchmark_data.types import NO_REQUIREMENTS, Bundle, Database, EngineRequirements, SideFile
 
 MANIFEST = "manifest.json"
 ITEMS = "items.jsonl"
-FORMAT_VERSION = "0.9"
+CARDS = "cards.jsonl"
+GOLD = "gold.jsonl"
+FORMAT_VERSION = "1.0"
+FIRST_VERSION = "0.9"
+"""The first form: what version 1.0 added is unknown to it, and everything else is the same, digests included."""
 
 _MANIFEST_BYTES = 64 * 1024 * 1024
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_DIRECTIONS = (1, -1)
+_FIRST_FIELDS = ("format_version", "name", "version", "title", "license", "citation", "databases", "items", "digest")
+_LATER_FIELDS = ("private", "engine", "cards", "gold")
+_RELEASE = re.compile(r"\d{1,4}(\.\d{1,4}){0,2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class Manifest:
         items: number of items stated, None where it could not be read.
         items_sha256: digest of the items file stated.
         digest: digest of the bundle stated.
+        private, engine, cards, gold: see `Bundle`.
     """
 
     name: str
@@ -47,6 +49,10 @@ class Manifest:
     items: int | None
     items_sha256: str
     digest: str
+    private: bool = False
+    engine: EngineRequirements = NO_REQUIREMENTS
+    cards: SideFile | None = None
+    gold: SideFile | None = None
 
 
 def read_manifest(root: Path, log: FaultLog) -> Manifest | None:
@@ -57,36 +63,37 @@ def read_manifest(root: Path, log: FaultLog) -> Manifest | None:
     fields = _fields(root / MANIFEST, log)
     if fields is None:
         return None
-    fields.only(("format_version", "name", "version", "title", "license", "citation", "databases", "items", "digest"))
     version = fields.text("format_version")
-    if version is not None and version != FORMAT_VERSION:
-        message = f'this program reads format version "{FORMAT_VERSION}", not {shown(version)}.'
+    if version is not None and version not in (FORMAT_VERSION, FIRST_VERSION):
+        message = f'this program reads format versions "{FORMAT_VERSION}" and "{FIRST_VERSION}", not {shown(version)}.'
         fields.fault("unknown_format_version", "format_version", message)
         return None
+    later = version != FIRST_VERSION
+    fields.only((*_FIRST_FIELDS, *(_LATER_FIELDS if later else ())))
     name = fields.text("name")
     if name is not None and (problem := bundle_name_problem(name)):
         fields.fault("bad_name", "name", problem)
-    items = fields.object("items")
-    if items is not None:
-        items.only(("file", "count", "sha256"))
-        if items.text("file") not in (None, ITEMS):
-            items.fault("bad_file", "file", f'must be "{ITEMS}".')
+    items = _side_file(fields, "items", ITEMS)
     return Manifest(
         name=name or "",
         version=fields.text("version") or "",
         title=fields.text("title") or "",
         license=fields.text("license") or "",
         citation=fields.text("citation", empty=True) or "",
-        databases=_databases(fields, root),
-        items=items.count("count") if items else None,
-        items_sha256=_digest(items, "sha256") if items else "",
-        digest=_digest(fields, "digest"),
+        databases=read_databases(fields, root, described=later),
+        items=items.count if items else None,
+        items_sha256=items.sha256 if items else "",
+        digest=read_digest(fields, "digest"),
+        private=later and fields.flag("private"),
+        engine=_engine(fields) if later and "engine" in fields.record else NO_REQUIREMENTS,
+        cards=_side_file(fields, "cards", CARDS) if later and "cards" in fields.record else None,
+        gold=_side_file(fields, "gold", GOLD) if later and "gold" in fields.record else None,
     )
 
 
 def manifest_text(bundle: Bundle, *, items_sha256: str) -> str:
     """The manifest of a bundle as it stands in its file; the same bundle always gives the same bytes."""
-    content = {
+    content: dict[str, Any] = {
         "format_version": FORMAT_VERSION,
         "name": bundle.name,
         "version": bundle.version,
@@ -94,9 +101,16 @@ def manifest_text(bundle: Bundle, *, items_sha256: str) -> str:
         "license": bundle.license,
         "citation": bundle.citation,
         "digest": bundle.digest,
-        "items": {"file": ITEMS, "count": len(bundle.items), "sha256": items_sha256},
-        "databases": [_database_fields(database, bundle.root) for database in bundle.databases],
     }
+    if bundle.private:
+        content["private"] = True
+    if bundle.engine != NO_REQUIREMENTS:
+        content["engine"] = {"mongodb": bundle.engine.mongodb, "features": list(bundle.engine.features)}
+    content["items"] = {"file": ITEMS, "count": len(bundle.items), "sha256": items_sha256}
+    for name, file, side in (("cards", CARDS, bundle.cards), ("gold", GOLD, bundle.gold)):
+        if side is not None:
+            content[name] = {"file": file, "count": side.count, "sha256": side.sha256}
+    content["databases"] = [database_fields(database, bundle.root) for database in bundle.databases]
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -121,109 +135,29 @@ def _fields(path: Path, log: FaultLog) -> Fields | None:
     return None
 
 
-def _databases(fields: Fields, root: Path) -> tuple[Database, ...]:
-    databases: dict[str, Database] = {}
-    entries = fields.objects("databases")
-    if not entries and fields.record.get("databases") == []:
-        fields.fault("empty_field", "databases", "a bundle has at least one database.")
-    for entry in entries:
-        entry.only(("db_id", "digest", "collections"))
-        db_id = entry.text("db_id") or ""
-        if db_id and (problem := db_id_problem(db_id)):
-            entry.fault("bad_db_id", "db_id", problem)
-            continue
-        if db_id in databases:
-            entry.fault("duplicate_db_id", "db_id", f'the database "{db_id}" is listed twice.')
-        collections = _collections(entry, root)
-        if not collections and entry.record.get("collections") == []:
-            entry.fault("empty_field", "collections", "a database has at least one collection.")
-        databases[db_id] = Database(db_id=db_id, collections=collections, digest=_digest(entry, "digest"))
-    return tuple(databases[db_id] for db_id in sorted(databases) if db_id)
-
-
-def _collections(database: Fields, root: Path) -> tuple[Collection, ...]:
-    collections: dict[str, Collection] = {}
-    files: set[str] = set()
-    for entry in database.objects("collections"):
-        collection = _collection(entry, root)
-        if collection is None:
-            continue
-        if collection.name in collections:
-            entry.fault("duplicate_collection", "name", f'the collection "{collection.name}" is listed twice.')
-        file = collection.path.as_posix()
-        if file in files:
-            entry.fault("duplicate_file", "file", "two collections have the same file.")
-        files.add(file)
-        collections[collection.name] = collection
-    return tuple(collections[name] for name in sorted(collections))
-
-
-def _collection(entry: Fields, root: Path) -> Collection | None:
-    entry.only(("name", "file", "documents", "sha256", "indexes"))
-    name = entry.text("name")
-    if name is not None and (problem := collection_name_problem(name)):
-        entry.fault("bad_collection_name", "name", problem)
-    file = entry.text("file")
-    if file is not None and not _is_inside(file):
-        entry.fault("bad_file", "file", 'must be a plain path below "databases/" that ends in ".jsonl".')
-        file = None
-    documents, sha256, indexes = entry.count("documents"), _digest(entry, "sha256"), _indexes(entry)
-    if name is None or file is None:
+def _side_file(fields: Fields, name: str, file: str) -> SideFile | None:
+    entry = fields.object(name)
+    if entry is None:
         return None
-    return Collection(name=name, path=root / file, documents=documents or 0, sha256=sha256, indexes=indexes)
+    entry.only(("file", "count", "sha256"))
+    if entry.text("file") not in (None, file):
+        entry.fault("bad_file", "file", f'must be "{file}".')
+    count, sha256 = entry.count("count"), read_digest(entry, "sha256")
+    return None if count is None else SideFile(count=count, sha256=sha256)
 
 
-def _is_inside(file: str) -> bool:
-    """Whether a path stays below databases/: a manifest must not make us read files from elsewhere."""
-    path = PurePosixPath(file)
-    plain = path.as_posix() == file and "\\" not in file and "\0" not in file and ".." not in path.parts
-    return plain and len(path.parts) > 1 and path.parts[0] == "databases" and path.suffix == ".jsonl"
-
-
-def _indexes(entry: Fields) -> tuple[Index, ...]:
-    found: list[Index] = []
-    for spec in entry.objects("indexes"):
-        spec.only(("keys", "unique"))
-        keys = tuple(key for key in (_index_key(spec, i, pair) for i, pair in enumerate(spec.array("keys"))) if key)
-        if not keys:
-            spec.fault("empty_index", "keys", "an index has at least one key.")
-        index = Index(keys=keys, unique=spec.flag("unique"))
-        if index.keys in {other.keys for other in found}:
-            spec.fault("duplicate_index", "keys", "two indexes have the same keys.")
-        found.append(index)
-    return tuple(found)
-
-
-def _index_key(spec: Fields, position: int, pair: Any) -> tuple[str, int] | None:
-    place = f"keys[{position}]"
-    match pair:
-        case [str(path), int(direction)] if direction in _DIRECTIONS and not isinstance(direction, bool):
-            if problem := indexed_path_problem(path):
-                spec.fault("bad_index", place, problem)
-            return path, direction
-    spec.fault("bad_index", place, 'must be a pair like ["path", 1]; the direction is 1 or -1.')
-    return None
-
-
-def _digest(fields: Fields, name: str) -> str:
-    digest = fields.text(name) or ""
-    if digest and not _SHA256.fullmatch(digest):
-        fields.fault("bad_digest", name, "must be a SHA-256 digest: 64 lower-case hexadecimal digits.")
-    return digest
-
-
-def _database_fields(database: Database, root: Path) -> dict[str, Any]:
-    return {
-        "db_id": database.db_id,
-        "digest": database.digest,
-        "collections": [
-            {
-                "name": collection.name,
-                "file": collection.path.relative_to(root).as_posix(),
-                "documents": collection.documents,
-                "sha256": collection.sha256,
-                "indexes": [{"keys": [list(key) for key in i.keys], "unique": i.unique} for i in collection.indexes],
-            }
-            for collection in database.collections
-        ],
-    }
+def _engine(fields: Fields) -> EngineRequirements:
+    entry = fields.object("engine")
+    if entry is None:
+        return NO_REQUIREMENTS
+    entry.only(("mongodb", "features"))
+    mongodb = entry.optional_text("mongodb") or ""
+    if mongodb and not _RELEASE.fullmatch(mongodb):
+        entry.fault("bad_engine_version", "mongodb", 'must be a version of MongoDB such as "6.0".')
+    features = []
+    for index, feature in enumerate(entry.array("features") if "features" in entry.record else ()):
+        if isinstance(feature, str) and feature.strip():
+            features.append(feature)
+        else:
+            entry.fault("wrong_type", f"features[{index}]", f"must be a text, not {kind_name(feature)}.")
+    return EngineRequirements(mongodb=mongodb, features=tuple(features))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from benchmark_data.digest import bundle_digest, database_digest, file_digest
 from benchmark_data.load import load_bundle
-from benchmark_data.manifest import ITEMS, MANIFEST, manifest_text
-from benchmark_data.types import Bundle, Database
+from benchmark_data.manifest import CARDS, GOLD, ITEMS, MANIFEST, manifest_text
+from benchmark_data.types import Bundle, SideFile
 
 
 def reseal(root: Path) -> Bundle:
@@ -22,14 +22,37 @@ def reseal(root: Path) -> Bundle:
         collections = tuple(
             replace(c, sha256=file_digest(c.path), documents=_count(c.path)) for c in database.collections
         )
-        digest = database_digest(collections)
-        databases.append(Database(db_id=database.db_id, collections=collections, digest=digest))
-    digest = bundle_digest(databases, bundle.items)
-    bundle = replace(bundle, databases=tuple(databases), digest=digest)
+        databases.append(replace(database, collections=collections, digest=database_digest(collections)))
+    bundle = replace(
+        bundle,
+        databases=tuple(databases),
+        digest=bundle_digest(databases, bundle.items),
+        cards=side_file(root / CARDS),
+        gold=side_file(root / GOLD),
+    )
+    write_manifest(bundle)
+    return bundle
+
+
+def write_manifest(bundle: Bundle) -> None:
+    """Put a bundle's manifest in its place at once; until then the old one stands.
+
+    Raises:
+        OSError: the items file cannot be read, or the folder not written.
+    """
+    root = bundle.root
     new = root / f"{MANIFEST}.new"
     new.write_text(manifest_text(bundle, items_sha256=file_digest(root / ITEMS)), encoding="utf-8")
     new.replace(root / MANIFEST)
-    return bundle
+
+
+def side_file(path: Path) -> SideFile | None:
+    """What a manifest states of a file beside the scored data; None where there is none.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    return SideFile(count=_count(path), sha256=file_digest(path)) if path.is_file() else None
 
 
 def _count(path: Path) -> int:

@@ -3,13 +3,23 @@
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from benchmark_data.card_file import check_cards
 from benchmark_data.digest import file_digest
 from benchmark_data.documents import check_documents
 from benchmark_data.errors import Fault
 from benchmark_data.faults import FaultLog
-from benchmark_data.load import Parts, compare_count, compare_digests, digest_message, read_parts, relative_name
-from benchmark_data.manifest import ITEMS, MANIFEST, Manifest
-from benchmark_data.types import Collection, Item
+from benchmark_data.gold_answers import check_gold
+from benchmark_data.load import (
+    Parts,
+    compare_count,
+    compare_digests,
+    digest_message,
+    read_parts,
+    relative_name,
+    side_files,
+)
+from benchmark_data.manifest import CARDS, GOLD, ITEMS, MANIFEST, Manifest
+from benchmark_data.types import Collection, Item, SideFile
 
 QueryCheck = Callable[[Item, Sequence[str]], str | None]
 """Given an item and the names of its database's collections: why the gold query cannot be scored, or None."""
@@ -39,6 +49,7 @@ def validate(root: Path, *, check_query: QueryCheck | None = None) -> tuple[Faul
         _check_items_digest(root, parts.manifest.items_sha256, parts.item_faults)
         if not any(log.total for log in logs):
             compare_digests(parts.manifest, parts.items, log=parts.manifest_faults)
+        logs.extend(_side_files(root, parts.manifest, parts.items))
         logs.extend(_stray_files(root, parts.manifest))
     return tuple(fault for log in logs for fault in log.summary)
 
@@ -90,10 +101,35 @@ def _check_items_digest(root: Path, stated: str, log: FaultLog) -> None:
         log.add("wrong_digest", digest_message(stated, digest))
 
 
+def _side_files(root: Path, manifest: Manifest, items: tuple[Item, ...]) -> Iterator[FaultLog]:
+    """Check cards and gold answers, where the manifest lists them: digests, records, and what they were made from."""
+    if manifest.cards is not None:
+        log = FaultLog(CARDS)
+        count = len(check_cards(root / CARDS, manifest.databases, log))
+        _compare_side_file(root / CARDS, manifest.cards, count, log)
+        yield log
+    if manifest.gold is not None:
+        log = FaultLog(GOLD)
+        answers = check_gold(root / GOLD, manifest.databases, items, log, private=manifest.private)
+        _compare_side_file(root / GOLD, manifest.gold, sum(1 for _ in answers), log)
+        yield log
+
+
+def _compare_side_file(path: Path, stated: SideFile, count: int, log: FaultLog) -> None:
+    if not log.total and stated.count != count:
+        log.add("wrong_count", f"the manifest states {stated.count:,} lines, the file has {count:,}.")
+    try:
+        digest = file_digest(path)
+    except OSError:
+        return  # told already
+    if stated.sha256 not in ("", digest):
+        log.add("wrong_digest", digest_message(stated.sha256, digest))
+
+
 def _stray_files(root: Path, manifest: Manifest) -> Iterator[FaultLog]:
     """Files that no digest covers: somebody believes that they count."""
     listed = {relative_name(c.path, root) for d in manifest.databases for c in d.collections}
-    known = _BESIDE | listed
+    known = _BESIDE | listed | set(side_files(manifest))
     for path in sorted(root.rglob("*")):
         name = relative_name(path, root)
         log = FaultLog(name)

@@ -18,7 +18,17 @@ from benchmark_data.faults import FaultLog
 from benchmark_data.items import item_line, read_items
 from benchmark_data.load import load_bundle, raise_faults
 from benchmark_data.manifest import ITEMS, MANIFEST, manifest_text
-from benchmark_data.types import Bundle, Collection, Database, Index, Item
+from benchmark_data.types import (
+    NO_REQUIREMENTS,
+    Bundle,
+    Collection,
+    Database,
+    EngineRequirements,
+    FieldNote,
+    Index,
+    Item,
+    Relation,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +58,8 @@ class Header:
     title: str
     license: str
     citation: str = ""
+    private: bool = False
+    engine: EngineRequirements = NO_REQUIREMENTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +71,16 @@ class CollectionSource:
         documents: BSON values; a `Fault` stands where the source has a record that is no document.
         indexes: to be built besides the one on `_id`.
         origin: the file that it is read from, for messages.
+        description, fields, relations: what the makers say of it; see `Collection`.
     """
 
     name: str
     documents: Iterable[Mapping[str, Any] | Fault]
     indexes: tuple[Index, ...] = ()
     origin: str = ""
+    description: str = ""
+    fields: tuple[FieldNote, ...] = ()
+    relations: tuple[Relation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +89,7 @@ class DatabaseSource:
 
     db_id: str
     collections: Iterable[CollectionSource | Fault]
+    description: str = ""
 
 
 def write_bundle(
@@ -169,6 +186,7 @@ def _write_databases(
             db_id=source.db_id,
             collections=tuple(sorted(collections, key=lambda collection: collection.name)),
             digest=database_digest(collections),
+            description=source.description,
         )
 
 
@@ -215,7 +233,14 @@ def _write_collection(path: Path, source: CollectionSource, log: FaultLog) -> Co
                 file.write(line)
                 documents += 1
     return Collection(
-        name=source.name, path=path, documents=documents, sha256=sha256.hexdigest(), indexes=source.indexes
+        name=source.name,
+        path=path,
+        documents=documents,
+        sha256=sha256.hexdigest(),
+        indexes=source.indexes,
+        description=source.description,
+        fields=tuple(sorted(source.fields, key=lambda note: note.path)),
+        relations=source.relations,
     )
 
 
@@ -257,6 +282,8 @@ def _seal(folder: Path, header: Header, databases: list[Database], items: tuple[
         items=items,
         digest=bundle_digest(databases, items),
         root=folder,
+        private=header.private,
+        engine=header.engine,
     )
     (folder / MANIFEST).write_text(manifest_text(bundle, items_sha256=file_digest(folder / ITEMS)), encoding="utf-8")
 

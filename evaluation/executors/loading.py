@@ -1,35 +1,27 @@
 """Puts a bundle's databases into the document database, each under a name that says what is in it."""
 
 import contextlib
-import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import bson
-from bson.objectid import ObjectId
-from bson.raw_bson import RawBSONDocument
-from pymongo import IndexModel, MongoClient
-from pymongo.collection import Collection as MongoCollection
+from pymongo import MongoClient
 from pymongo.database import Database as MongoDatabase
 from pymongo.errors import BulkWriteError, ConnectionFailure, OperationFailure, PyMongoError
-from pymongo.write_concern import WriteConcern
 
 from benchmark_data.errors import BenchmarkError
-from benchmark_data.load import read_documents
-from benchmark_data.types import Collection, Database, Index
+from benchmark_data.types import Database
 from evaluation.errors import EngineUnavailableError
-from evaluation.executors.client import APPLICATION, CONNECT_MILLISECONDS, RAW
+from evaluation.executors.client import APPLICATION, CONNECT_MILLISECONDS
 from evaluation.executors.failures import is_servers_fault, shortened
+from evaluation.executors.storing import JOURNALED, announced, load_collection, missing_indexes, read_back
 from evaluation.executors.turnstile import turnstile_for
 
 CATALOG_DATABASE, CATALOG_COLLECTION = "aptboard_catalog", "databases"
 # Raised when the same files would give other stored documents than before.
 LOADER_VERSION = 1
-BATCH_BYTES, BATCH_DOCUMENTS = 4 * 1024 * 1024, 1_000
 SOCKET_MILLISECONDS = 120_000
-# Without the journal an embedded engine that is killed loses documents that it had acknowledged.
-JOURNALED = WriteConcern(w=1, j=True)
+COMPLETE, LOADING, DROPPING = "complete", "loading", "dropping"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,41 +32,37 @@ class LoadResult:
         storage_name: name of the MongoDB database.
         documents: how many it holds.
         loaded: False if it was there already and nothing was done.
+        resumed: how many collections were there already, complete, from an attempt that was broken off.
     """
 
     storage_name: str
     documents: int
     loaded: bool
+    resumed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedDatabase:
-    """An entry of the catalog: a database that is complete."""
+    """An entry of the catalog.
+
+    Args:
+        storage_name: name of the MongoDB database.
+        db_id, digest: of the database that it holds.
+        documents: how many it has when complete.
+        bundles: who uses it, as told at loading: "tiny@1".
+        complete: False where loading was broken off.
+    """
 
     storage_name: str
     db_id: str
     digest: str
     documents: int
+    bundles: tuple[str, ...] = ()
+    complete: bool = True
 
 
-class ContentDigest:
-    """Counts documents, and sums up their SHA-256 as BSON modulo 2^256: equal for equal documents in any order.
-
-    Source: AdHash, Bellare and Micciancio, "A New Paradigm for Collision-Free Hashing", EUROCRYPT 1997. All documents
-    of a collection differ by their `_id`, so no sum of equal terms hides a change.
-    """
-
-    def __init__(self) -> None:
-        self.documents = 0
-        self._sum = 0
-
-    def add(self, document: bytes) -> None:
-        """Take in one document's BSON."""
-        self.documents += 1
-        self._sum += int.from_bytes(hashlib.sha256(document).digest())
-
-    def __str__(self) -> str:
-        return f"{self._sum % 2**256:064x}"
+class StorageInUseError(BenchmarkError):
+    """A database is not dropped, because a bundle uses it."""
 
 
 class DatabaseLoader:
@@ -102,11 +90,17 @@ class DatabaseLoader:
         """Close the connections."""
         self._client.close()
 
-    def load(self, database: Database, *, progress: Callable[[int], None] | None = None) -> LoadResult:
-        """Load a database unless it is there, complete; what a broken-off attempt left is dropped first.
+    def load(
+        self, database: Database, *, used_by: str = "", progress: Callable[[int], None] | None = None
+    ) -> LoadResult:
+        """Load a database unless it is there, complete.
+
+        A broken-off attempt goes on: collections that it completed, which were read back and found equal, stay; all
+        others are dropped and stored anew. Databases of other content are never touched.
 
         Args:
             database: of a bundle that was validated.
+            used_by: the bundle, such as "tiny@1", noted so that nobody retires what it needs.
             progress: called with the number of documents that were just stored, or found to be there.
 
         Raises:
@@ -116,16 +110,69 @@ class DatabaseLoader:
         name, advance = database.storage_name, progress or _ignore
         documents = sum(collection.documents for collection in database.collections)
         with turnstile_for(f"{self._url} {name}").passed(alone=True), _blamed(name):
-            if self._is_complete(database):
+            entry = self._catalog.find_one({"_id": name}) or {}
+            target = self._client.get_database(name, write_concern=JOURNALED)
+            known = all(entry.get(key) == value for key, value in _entry(database).items())
+            if known and entry.get("state") == COMPLETE and all(_has_all(target, database)):
+                self._note_user(name, used_by)
                 advance(documents)
                 return LoadResult(storage_name=name, documents=documents, loaded=False)
-            self._note(database, state="loading")
-            self._client.drop_database(name)
-            target = self._client.get_database(name, write_concern=JOURNALED)
+            finished = set(entry.get("finished", ())) if known and entry.get("state") == LOADING else set()
+            resumed = self._load(target, database, finished, advance)
+            self._note_user(name, used_by)
+        return LoadResult(storage_name=name, documents=documents, loaded=True, resumed=resumed)
+
+    def _load(
+        self,
+        target: "MongoDatabase[dict[str, Any]]",
+        database: Database,
+        finished: set[str],
+        advance: Callable[[int], None],
+    ) -> int:
+        complete = zip(database.collections, _has_all(target, database), strict=True)
+        kept = {collection.name for collection, there in complete if there and collection.name in finished}
+        self._catalog.update_one(
+            {"_id": target.name},
+            {"$set": {**_entry(database), "state": LOADING, "finished": sorted(kept)}},
+            upsert=True,
+        )
+        if kept:
+            for name in set(target.list_collection_names()) - kept:
+                target.drop_collection(name)
+        else:
+            self._client.drop_database(target.name)
+        for collection in database.collections:
+            if collection.name in kept:
+                advance(collection.documents)
+                continue
+            load_collection(target, collection, advance)
+            self._catalog.update_one({"_id": target.name}, {"$addToSet": {"finished": collection.name}})
+        self._catalog.update_one({"_id": target.name}, {"$set": {"state": COMPLETE}})
+        return len(kept)
+
+    def verify(self, database: Database) -> tuple[str, ...]:
+        """Compare every stored document and index of a loaded database with the bundle; a sentence for each difference.
+
+        Raises:
+            EngineUnavailableError: the server cannot be reached, or failed.
+        """
+        problems = []
+        with _blamed(database.storage_name):
+            target = self._client[database.storage_name]
+            there = set(target.list_collection_names())
+            for name in sorted(there - {collection.name for collection in database.collections}):
+                problems.append(f"{name}: the bundle has no such collection")
             for collection in database.collections:
-                _load_collection(target, collection, advance)
-            self._note(database, state="complete")
-        return LoadResult(storage_name=name, documents=documents, loaded=True)
+                stored, wanted = read_back(target, collection.name), announced(collection)
+                if stored.documents != wanted.documents:
+                    problems.append(
+                        f"{collection.name}: {stored.documents:,} documents instead of {wanted.documents:,}"
+                    )
+                elif str(stored) != str(wanted):
+                    problems.append(f"{collection.name}: the documents are not those of the bundle")
+                for index in missing_indexes(target, collection) if collection.name in there else ():
+                    problems.append(f"{collection.name}: there is no index on {index}")
+        return tuple(problems)
 
     def drop(self, storage_name: str) -> None:
         """Remove a loaded database; nothing happens if there is none.
@@ -134,9 +181,42 @@ class DatabaseLoader:
             EngineUnavailableError: the server cannot be reached, or failed.
         """
         with turnstile_for(f"{self._url} {storage_name}").passed(alone=True), _blamed(storage_name):
-            self._catalog.update_one({"_id": storage_name}, {"$set": {"state": "dropping"}})
+            self._catalog.update_one({"_id": storage_name}, {"$set": {"state": DROPPING}})
             self._client.drop_database(storage_name)
             self._catalog.delete_one({"_id": storage_name})
+
+    def retire(self, storage_name: str, *, released_by: str = "") -> bool:
+        """Remove a database that no bundle uses, complete or not; False if the catalog does not know it.
+
+        Args:
+            storage_name: name of the MongoDB database.
+            released_by: beginning of the marks of those who answer for it that they need it no longer.
+
+        Raises:
+            StorageInUseError: a bundle uses it, see `forget`.
+            EngineUnavailableError: the server cannot be reached, or failed.
+        """
+        with _blamed(CATALOG_DATABASE):
+            entry = self._catalog.find_one({"_id": storage_name})
+        if entry is None:
+            return False
+        users = [user for user in entry.get("bundles", ()) if not released_by or not user.startswith(released_by)]
+        if users:
+            raise StorageInUseError(f"{storage_name} is used by {', '.join(users)}")
+        self.drop(storage_name)
+        return True
+
+    def forget(self, used_by: str) -> tuple[str, ...]:
+        """Note that a bundle needs its databases no longer; returns the names of those that none uses now.
+
+        Raises:
+            EngineUnavailableError: the server cannot be reached, or failed.
+        """
+        with _blamed(CATALOG_DATABASE):
+            names = [entry["_id"] for entry in self._catalog.find({"bundles": used_by}).sort("_id", 1)]
+            self._catalog.update_many({"bundles": used_by}, {"$pull": {"bundles": used_by}})
+            free = self._catalog.find({"_id": {"$in": names}, "bundles": []}).sort("_id", 1)
+            return tuple(entry["_id"] for entry in free)
 
     def loaded(self) -> tuple[LoadedDatabase, ...]:
         """The complete databases, in order of name.
@@ -144,50 +224,39 @@ class DatabaseLoader:
         Raises:
             EngineUnavailableError: the server cannot be reached, or failed.
         """
+        return tuple(entry for entry in self.catalog() if entry.complete)
+
+    def catalog(self) -> tuple[LoadedDatabase, ...]:
+        """All databases that were loaded or begun, in order of name.
+
+        Raises:
+            EngineUnavailableError: the server cannot be reached, or failed.
+        """
         with _blamed(CATALOG_DATABASE):
-            entries = list(self._catalog.find({"state": "complete"}).sort("_id", 1))
+            entries = list(self._catalog.find({}).sort("_id", 1))
         return tuple(
             LoadedDatabase(
                 storage_name=entry["_id"],
                 db_id=entry["db_id"],
                 digest=entry["digest"],
                 documents=sum(collection["documents"] for collection in entry["collections"]),
+                bundles=tuple(entry.get("bundles", ())),
+                complete=entry["state"] == COMPLETE,
             )
             for entry in entries
         )
 
-    def _is_complete(self, database: Database) -> bool:
-        entry = self._catalog.find_one({"_id": database.storage_name})
-        if entry is None or entry != _entry(database, state="complete"):
-            return False
-        target = self._client[database.storage_name]
-        return all(
-            target[collection.name].estimated_document_count() == collection.documents
-            for collection in database.collections
-        )
-
-    def _note(self, database: Database, *, state: str) -> None:
-        self._catalog.replace_one({"_id": database.storage_name}, _entry(database, state=state), upsert=True)
+    def _note_user(self, name: str, used_by: str) -> None:
+        if used_by:
+            self._catalog.update_one({"_id": name}, {"$addToSet": {"bundles": used_by}})
 
 
-def stored_documents(collection: Collection) -> Iterator[dict[str, Any]]:
-    """The documents of a collection as they are stored: `_id` first, made from file and position where there is none.
-
-    A made `_id` is the same at each loading, and grows with the position, so that scans follow the file.
-    """
-    prefix = hashlib.sha256(f"{collection.name}\0{collection.sha256}".encode()).digest()[:8]
-    for position, document in enumerate(read_documents(collection)):
-        made = ObjectId(prefix + position.to_bytes(4))
-        yield {"_id": document.get("_id", made), **{key: value for key, value in document.items() if key != "_id"}}
-
-
-def _entry(database: Database, *, state: str) -> dict[str, Any]:
+def _entry(database: Database) -> dict[str, Any]:
+    """What an entry of the catalog says of the content; what says how far loading came stands beside it."""
     return {
-        "_id": database.storage_name,
         "db_id": database.db_id,
         "digest": database.digest,
         "loader": LOADER_VERSION,
-        "state": state,
         "collections": [
             {"name": collection.name, "documents": collection.documents, "sha256": collection.sha256}
             for collection in database.collections
@@ -195,52 +264,12 @@ def _entry(database: Database, *, state: str) -> dict[str, Any]:
     }
 
 
-def _load_collection(
-    target: "MongoDatabase[dict[str, Any]]", collection: Collection, advance: Callable[[int], None]
-) -> None:
-    sent = ContentDigest()
-    target.create_collection(collection.name)
-    stored = target.get_collection(collection.name, write_concern=JOURNALED)
-    for batch in _batches(collection):
-        for document in batch:
-            sent.add(bytes(document.raw))
-        stored.insert_many(batch)
-        advance(len(batch))
-    if collection.indexes:
-        stored.create_indexes([_index_model(index) for index in collection.indexes])
-    received = _read_back(target, collection.name)
-    if (received.documents, str(received)) != (sent.documents, str(sent)) or sent.documents != collection.documents:
-        raise BenchmarkError(
-            f"{target.name}.{collection.name}: {collection.documents} documents are announced, {sent.documents} were "
-            f"sent and {received.documents} came back, "
-            + ("equal" if str(received) == str(sent) else "not equal to what was sent")
-        )
-
-
-def _batches(collection: Collection) -> Iterator[list[RawBSONDocument]]:
-    batch: list[RawBSONDocument] = []
-    size = 0
-    for document in stored_documents(collection):
-        encoded = RawBSONDocument(bson.encode(document))
-        if batch and (size + len(encoded.raw) > BATCH_BYTES or len(batch) == BATCH_DOCUMENTS):
-            yield batch
-            batch, size = [], 0
-        batch.append(encoded)
-        size += len(encoded.raw)
-    if batch:
-        yield batch
-
-
-def _index_model(index: Index) -> IndexModel:
-    return IndexModel(list(index.keys), unique=True) if index.unique else IndexModel(list(index.keys))
-
-
-def _read_back(target: "MongoDatabase[dict[str, Any]]", name: str) -> ContentDigest:
-    received = ContentDigest()
-    raw: MongoCollection[RawBSONDocument] = target.get_collection(name).with_options(codec_options=RAW)
-    for document in raw.find():
-        received.add(bytes(document.raw))
-    return received
+def _has_all(target: "MongoDatabase[dict[str, Any]]", database: Database) -> list[bool]:
+    """For each collection, whether the server counts as many documents as the bundle."""
+    return [
+        target[collection.name].estimated_document_count() == collection.documents
+        for collection in database.collections
+    ]
 
 
 @contextlib.contextmanager

@@ -1,12 +1,13 @@
 """Changes to releases: registering a bundle, keeping gold answers, going live."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from django.db import transaction
+from django.db.models import CharField, Model
 from django.utils import timezone
 
 from benchmark_data.errors import BenchmarkError
-from benchmark_data.types import Bundle, Database
+from benchmark_data.types import Bundle, Database, Item
 from evaluation.gold import Gold, UnusableGoldError, answer_pack
 from leaderboard.models.releases import GoldAnswer, Release, ReleaseDatabase, ReleaseItem
 
@@ -15,13 +16,20 @@ class ReleaseConflictError(BenchmarkError):
     """A release of this name and version exists with another digest."""
 
 
+class UnregistrableBundleError(BenchmarkError):
+    """A bundle has texts that are too long for the site."""
+
+
 @transaction.atomic
 def release_register(bundle: Bundle) -> Release:
     """Record a bundle as a release; the same bundle twice is one release.
 
     Raises:
         ReleaseConflictError: the name and version are taken by other content.
+        UnregistrableBundleError: a text is too long; all of them are named.
     """
+    if too_long := [*_too_long(Release, bundle, "the bundle"), *_too_long_ids(bundle)]:
+        raise UnregistrableBundleError("\n".join(too_long))
     known = Release.objects.select_for_update().filter(name=bundle.name, version=bundle.version).first()
     if known is not None:
         if known.digest != bundle.digest:
@@ -56,6 +64,26 @@ def release_register(bundle: Bundle) -> Release:
         for position, item in enumerate(bundle.items)
     )
     return release
+
+
+def _too_long_ids(bundle: Bundle) -> Iterator[str]:
+    for item in bundle.items:
+        yield from _too_long(ReleaseItem, item, f"items.jsonl:{item.line}")
+
+
+def _too_long(model: type[Model], record: Bundle | Item, place: str) -> Iterator[str]:
+    """The texts of a record that do not fit the columns of the same names."""
+    for column in model._meta.get_fields():
+        text = getattr(record, column.name, None) if isinstance(column, CharField) else None
+        limit = column.max_length if isinstance(column, CharField) else None
+        if isinstance(text, str) and limit is not None and len(text) > limit:
+            yield f"{place}: {column.name}: the site takes at most {limit} characters, this has {len(text):,}."
+
+
+def storages_in_use(storage_names: Collection[str]) -> dict[str, str]:
+    """For those of the named databases of the document database that a release uses: one such release."""
+    used = ReleaseDatabase.objects.filter(storage_name__in=storage_names).select_related("release")
+    return {database.storage_name: str(database.release) for database in used}
 
 
 def _database_create(release: Release, database: Database) -> ReleaseDatabase:

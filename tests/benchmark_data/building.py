@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,11 @@ from bson.decimal128 import Decimal128
 from bson.int64 import Int64
 from bson.objectid import ObjectId
 
-from benchmark_data.types import Bundle, Difficulty, Index, Item, Split
+from benchmark_data.card_file import measure_database, write_cards
+from benchmark_data.gold_answers import GoldAnswerRecord, GoldKind, query_digest, write_gold
+from benchmark_data.items import item_line
+from benchmark_data.seal import write_manifest
+from benchmark_data.types import Bundle, Difficulty, EngineRequirements, FieldNote, Index, Item, Relation, Split
 from benchmark_data.write import CollectionSource, DatabaseSource, Header, write_bundle
 
 HEADER = Header(name="small", version="1", title="Small", license="MIT")
@@ -63,7 +68,46 @@ def edit_manifest(root: Path, change: Callable[[dict[str, Any]], object]) -> Non
 
 
 def edit_item(root: Path, line: int, change: Callable[[dict[str, Any]], object]) -> None:
-    path = root / "items.jsonl"
+    edit_line(root / "items.jsonl", line, change)
+
+
+def described_bundle(folder: Path) -> Bundle:
+    """The small bundle with everything that format 1.0 can say of it, cards and gold answers included."""
+    bundle = small_bundle(folder)
+    lake, wood = bundle.databases
+    boats, crews = lake.collections
+    boats = replace(
+        boats,
+        description="All that float.",
+        fields=(FieldNote(path="tons", description="Displacement."),),
+        relations=(Relation(path="crew.[].age", collection="crews", field="_id"),),
+    )
+    lake = replace(lake, description="A lake.", collections=(boats, crews))
+    engine = EngineRequirements(mongodb="5.0", features=("$setWindowFields",))
+    items = (replace(bundle.items[0], flags=("gold_ambiguous",)), *bundle.items[1:])
+    (folder / "items.jsonl").write_text("".join(map(item_line, items)), encoding="utf-8")
+    bundle = replace(bundle, databases=(lake, wood), items=items, engine=engine)
+    write_manifest(bundle)
+    bundle = write_cards(bundle, {database.db_id: measure_database(database) for database in bundle.databases})
+    return write_gold(bundle, [gold_answer(bundle, one) for one in items])
+
+
+def gold_answer(bundle: Bundle, one: Item, **changes: Any) -> GoldAnswerRecord:
+    """A gold answer that fits the bundle as it is."""
+    digests = {database.db_id: database.digest for database in bundle.databases}
+    fields: dict[str, Any] = {
+        "question_id": one.question_id,
+        "engine": "MongoDB 7.0.14",
+        "database": digests[one.db_id],
+        "gold_query": query_digest(one.gold_query),
+        "kind": GoldKind.SCALAR,
+        "rows": (2,),
+    }
+    return GoldAnswerRecord(**(fields | changes))
+
+
+def edit_line(path: Path, line: int, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change one record of a file of JSON lines."""
     lines = path.read_text(encoding="utf-8").splitlines()
     record = json.loads(lines[line - 1])
     change(record)

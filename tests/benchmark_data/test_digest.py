@@ -51,7 +51,7 @@ SCORED: dict[str, Any] = {
     "gold_query": "db.boats.find()",
     "array_order": ArrayOrder.UNSPECIFIED,
 }
-NOT_SCORED: dict[str, Any] = {"split": Split.HIDDEN, "sql": "SELECT 1", "line": 7}
+NOT_SCORED: dict[str, Any] = {"split": Split.HIDDEN, "sql": "SELECT 1", "flags": ("gold_ambiguous",), "line": 7}
 
 
 @given(st.sets(st.sampled_from(sorted(SCORED)), min_size=1), st.sets(st.sampled_from(sorted(NOT_SCORED))))

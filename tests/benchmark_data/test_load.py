@@ -8,8 +8,9 @@ import pytest
 
 from benchmark_data.errors import LISTED_FAULTS, BenchmarkError, Fault, FaultyBundleError
 from benchmark_data.load import load_bundle, read_documents
+from benchmark_data.seal import reseal
 from benchmark_data.types import ArrayOrder, Collection, Difficulty, Index, Split
-from tests.benchmark_data.building import BOATS, edit_item, edit_manifest, small_bundle
+from tests.benchmark_data.building import BOATS, described_bundle, edit_item, edit_manifest, small_bundle
 
 
 def faults_of(root: Path, **options: Any) -> tuple[Fault, ...]:
@@ -278,3 +279,37 @@ def test_reading_documents_stops_at_a_bad_line_and_names_it(tmp_path: Path, line
 def test_reading_documents_of_a_missing_file_is_the_organisers_fault(tmp_path: Path) -> None:
     with pytest.raises(FaultyBundleError, match=r"a\.jsonl: the file cannot be read"):
         next(read_documents(Collection(name="a", path=tmp_path / "a.jsonl", documents=1, sha256="")))
+
+
+def test_the_first_form_of_the_format_is_read_alike_and_sealed_as_the_present_one(tmp_path: Path) -> None:
+    written = small_bundle(tmp_path / "b")
+    edit_manifest(tmp_path / "b", lambda m: m.update(format_version="0.9"))
+    assert load_bundle(tmp_path / "b") == written
+    assert reseal(tmp_path / "b") == written
+    assert '"format_version": "1.0"' in (tmp_path / "b" / "manifest.json").read_text()
+
+
+@pytest.mark.parametrize("name", ["private", "engine", "cards", "gold"])
+def test_what_the_first_form_did_not_know_is_unknown_there(tmp_path: Path, name: str) -> None:
+    small_bundle(tmp_path / "b")
+    edit_manifest(tmp_path / "b", lambda m: m.update({"format_version": "0.9", name: {}}))
+    assert places(faults_of(tmp_path / "b")) == [("manifest.json", None, name, "unknown_field")]
+
+
+def test_a_relation_to_a_collection_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
+    small_bundle(tmp_path / "b")
+    relation = {"path": "name", "collection": "ports", "field": "_id"}
+    edit_manifest(tmp_path / "b", lambda m: m["databases"][0]["collections"][1].update(relations=[relation]))
+    assert places(faults_of(tmp_path / "b")) == [
+        ("manifest.json", None, "databases[0].collections[1].relations[0].collection", "unknown_collection"),
+    ]
+
+
+def test_everything_that_a_bundle_says_comes_back(tmp_path: Path) -> None:
+    written = described_bundle(tmp_path / "b")
+    loaded = load_bundle(tmp_path / "b")
+    assert loaded == written
+    assert (loaded.engine.mongodb, loaded.engine.features) == ("5.0", ("$setWindowFields",))
+    assert loaded.items[0].flags == ("gold_ambiguous",)
+    assert loaded.databases[0].description == "A lake."
+    assert loaded.digest == small_bundle(tmp_path / "plain").digest

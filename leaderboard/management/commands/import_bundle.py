@@ -1,6 +1,7 @@
 """`manage.py import_bundle DIR`: checks a bundle, loads its documents, proves its gold and opens the release."""
 
 import argparse
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +10,23 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from benchmark_data.errors import BenchmarkError, FaultyBundleError
+from benchmark_data.gold_answers import read_gold
 from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle
-from evaluation.executors.connect import connected
+from evaluation.bundle_gold import gold_difference
+from evaluation.executors.connect import opened
+from evaluation.executors.engine import engine_problem
 from evaluation.executors.grants import check_read_only
-from evaluation.executors.loading import DatabaseLoader
-from evaluation.gold import UnusableGoldError, gold_compute
+from evaluation.executors.loading import DatabaseLoader, StorageInUseError
+from evaluation.gold import Gold, UnusableGoldError, gold_compute
+from evaluation.runner import gold_source as bundled_source
+from evaluation.types import Executor
 from leaderboard.models.releases import Release
 from leaderboard.selectors.gold import gold_answer_kept, gold_source
-from leaderboard.services.releases import gold_store, release_open, release_register
+from leaderboard.services.releases import gold_store, release_open, release_register, storages_in_use
+
+SITE_MARK = "site "
+"""Begins the marks with which a site notes in the document database's catalog what its releases use."""
 
 
 class Command(BaseCommand):
@@ -27,15 +36,43 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Declare the command line."""
-        parser.add_argument("bundle", type=Path, help="the bundle's folder")
+        parser.add_argument("bundle", type=Path, nargs="?", help="the bundle's folder")
+        parser.add_argument(
+            "--retire",
+            metavar="STORAGE_NAME",
+            help="instead of an import: drop a database of the document database that no release and no bundle uses",
+        )
         parser.add_argument(
             "--set-aside-broken-gold",
             action="store_true",
             help="go live although some gold fails on this engine: those items are named, unscored, and count nowhere",
         )
 
-    def handle(self, *, bundle: Path, set_aside_broken_gold: bool, **_: Any) -> None:
-        """Run the import."""
+    def handle(self, *, bundle: Path | None, retire: str | None, set_aside_broken_gold: bool, **_: Any) -> None:
+        """Run the import, or retire a database."""
+        if (bundle is None) == (retire is None):
+            raise CommandError("Name a bundle's folder, or a database to --retire.", returncode=2)
+        if retire is not None:
+            self.retire(retire)
+        elif bundle is not None:
+            self.run_import(bundle, set_aside=set_aside_broken_gold)
+
+    def retire(self, storage_name: str) -> None:
+        """Drop a database that nobody uses."""
+        used = storages_in_use([storage_name])
+        if used:
+            raise CommandError(f"{storage_name} is used by the release {used[storage_name]}.", returncode=1)
+        with DatabaseLoader(settings.MONGO_LOADER_URL) as loader:
+            try:
+                found = loader.retire(storage_name, released_by=SITE_MARK)
+            except StorageInUseError as error:
+                raise CommandError(str(error), returncode=1) from error
+        if not found:
+            raise CommandError(f"No database named {storage_name} was loaded.", returncode=1)
+        self.stdout.write(self.style.SUCCESS(f"{storage_name} is dropped."))
+
+    def run_import(self, bundle: Path, *, set_aside: bool) -> None:
+        """Check, load, prove, open."""
         try:
             checked = load_bundle(bundle)
         except FaultyBundleError as error:
@@ -51,14 +88,32 @@ class Command(BaseCommand):
             f"{checked.name} {checked.version}: {len(checked.databases)} databases, {len(checked.items)} items, "
             f"digest {checked.digest[:12]}…"
         )
-        with progress_bar() as bar:
-            load_documents(checked, bar)
-            try:
-                release = release_register(checked)
-            except BenchmarkError as error:
-                raise CommandError(str(error), returncode=2) from error
-            failures = prove_gold(release, bar)
-        self.conclude(release, failures, set_aside=set_aside_broken_gold)
+        if problem := engine_problem(settings.MONGO_URL, checked.engine):
+            self.stdout.write(self.style.WARNING(f"  {problem}"))
+        with opened(settings.MONGO_URL, demo=settings.DEMO_ENGINE) as executor:
+            with progress_bar() as bar:
+                load_documents(checked, bar)
+                try:
+                    release = release_register(checked)
+                except BenchmarkError as error:
+                    raise CommandError(str(error), returncode=2) from error
+                failures = prove_gold(release, executor, bar)
+            self.tell_differences(stored_differences(checked, release, executor, failures))
+        self.conclude(release, failures, set_aside=set_aside)
+
+    def tell_differences(self, compared: Iterator[str | None]) -> None:
+        """Name the items whose gold answers otherwise here than on the engine of the bundle's makers."""
+        found: list[str | None] = []
+        try:
+            found.extend(compared)
+        except FaultyBundleError as error:
+            self.stdout.write(self.style.WARNING(f"  The stored gold answers cannot be used:\n{error}"))
+            return
+        differences = [difference for difference in found if difference]
+        for difference in differences:
+            self.stdout.write(self.style.WARNING(f"  differs: {difference}"))
+        if found:
+            self.stdout.write(f"{len(differences)} of {len(found)} stored gold answers differ on this engine.")
 
     def conclude(self, release: Release, failures: dict[str, str], *, set_aside: bool) -> None:
         """Open the release, or say what keeps it closed."""
@@ -89,17 +144,17 @@ def progress_bar() -> Progress:
 
 def load_documents(bundle: Bundle, bar: Progress) -> None:
     """Load every database of a bundle that is not there yet."""
-    loader = DatabaseLoader(settings.MONGO_LOADER_URL)
     total = sum(collection.documents for database in bundle.databases for collection in database.collections)
     task = bar.add_task("Loading documents", total=total)
-    for database in bundle.databases:
-        loader.load(database, progress=lambda count: bar.advance(task, count))
+    mark = f"{SITE_MARK}{bundle.name}@{bundle.version}"
+    with DatabaseLoader(settings.MONGO_LOADER_URL) as loader:
+        for database in bundle.databases:
+            loader.load(database, used_by=mark, progress=lambda count: bar.advance(task, count))
     bar.update(task, completed=total)
 
 
-def prove_gold(release: Release, bar: Progress) -> dict[str, str]:
+def prove_gold(release: Release, executor: Executor, bar: Progress) -> dict[str, str]:
     """Compute and keep the gold of every item; returns question_id → reason of those that fail."""
-    executor = connected(settings.MONGO_URL, demo=settings.DEMO_ENGINE)
     label = f"{executor.identity.name} {executor.identity.version}"
     failures = {}
     items = release.items.select_related("database").order_by("position")
@@ -115,3 +170,33 @@ def prove_gold(release: Release, bar: Progress) -> dict[str, str]:
             gold_store(item_id=item.pk, engine=label, gold=error)
             failures[item.question_id] = str(error)
     return failures
+
+
+def stored_differences(
+    bundle: Bundle, release: Release, executor: Executor, failures: Mapping[str, str]
+) -> Iterator[str | None]:
+    """For each gold answer that lies in the bundle: how it differs from the one kept for this engine, or None.
+
+    Args:
+        bundle: may have stored answers.
+        release: its gold was computed.
+        executor: on this engine.
+        failures: question_id → reason of the items whose gold fails here.
+
+    Raises:
+        FaultyBundleError: after the last answer, with the faults of the file.
+    """
+    label = f"{executor.identity.name} {executor.identity.version}"
+    items = {item.question_id: item for item in bundle.items}
+    keys = dict(release.items.values_list("question_id", "pk"))
+    for record in read_gold(bundle):
+        item = items.get(record.question_id)
+        if item is None:
+            continue
+        known = gold_answer_kept(keys[item.question_id], engine=label)
+        found: Gold | UnusableGoldError = UnusableGoldError(failures.get(item.question_id, "it failed"))
+        if known is not None:
+            database = next(one for one in bundle.databases if one.db_id == item.db_id)
+            found = gold_compute(bundled_source(item, database), executor=executor, known=known)
+        difference = gold_difference(record, item, found)
+        yield None if difference is None else f"{item.question_id}: {difference}"

@@ -117,3 +117,39 @@ def test_a_faulty_source_lists_its_faults_and_writes_nothing(tmp_path: Path) -> 
 @pytest.mark.parametrize("arguments", [("convert", "bird", ".", "x"), ("validate", "nowhere"), ("show", "nowhere")])
 def test_a_wrong_call_ends_with_code_2(arguments: tuple[str, ...]) -> None:
     assert run(*arguments).exit_code == 2
+
+
+def test_cards_are_measured_stored_and_shown(root: Path) -> None:
+    measured = run("card", root, "lake")
+    assert measured.exit_code == 0
+    assert "lake.boats: 2 documents" in measured.stdout
+    assert "birds" not in measured.stdout
+    assert not (root / "cards.jsonl").exists()
+    digest = load_bundle(root).digest
+    assert run("card", root, "--write").exit_code == 0
+    assert load_bundle(root).digest == digest
+    assert run("validate", root).exit_code == 0
+    assert "3 cards" in run("show", root).stdout
+    lines = [json.loads(line) for line in run("card", root, "--json").stdout.splitlines()]
+    assert [(line["db_id"], line["collection"], line["card"]["documents"]) for line in lines] == [
+        ("lake", "boats", 2),
+        ("lake", "crews", 1),
+        ("wood", "birds", 2),
+    ]
+    assert run("card", root, "pond").exit_code == 2
+
+
+def test_a_difference_is_shown_and_moves_the_exit_code(root: Path, tmp_path: Path) -> None:
+    small_bundle(tmp_path / "new")
+    same = run("diff", root, tmp_path / "new")
+    assert (same.exit_code, same.stdout.strip()) == (0, "The digest is the same.")
+    edit_item(tmp_path / "new", 1, lambda record: record.update(gold_query="db.boats.find()"))
+    edit_item(tmp_path / "new", 2, lambda record: record.update(difficulty="moderate"))
+    assert run("diff", root, tmp_path / "new").exit_code == 2
+    run("digest", tmp_path / "new", "--write")
+    moved = run("diff", root, tmp_path / "new")
+    assert moved.exit_code == 1
+    assert "1 items can get another score." in moved.stdout
+    assert "gold_query" in moved.stdout
+    found = json.loads(run("diff", root, tmp_path / "new", "--json").stdout)
+    assert found["items_by_effect"] == {"score": 1, "breakdown": 1, "timing": 0, "none": 0}

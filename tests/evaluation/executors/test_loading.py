@@ -20,7 +20,8 @@ from benchmark_data.types import Collection, Database, Index
 from evaluation.embedded.document_database import DocumentDatabaseUrls, provided
 from evaluation.embedded.process import wait_until
 from evaluation.errors import EngineUnavailableError
-from evaluation.executors.loading import ContentDigest, DatabaseLoader, stored_documents
+from evaluation.executors.loading import DatabaseLoader
+from evaluation.executors.storing import ContentDigest, stored_documents
 
 pytestmark = pytest.mark.engine
 
