@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import bson
-from bson.decimal128 import Decimal128
 from bson.errors import BSONError
 from bson.regex import Regex
 
 from benchmark_data.extended_json import ExtendedJsonError, parse_document
 from benchmark_data.faults import FaultLog
 from benchmark_data.fields import is_storable
+from benchmark_data.identities import Identities
 
 BSON_BYTES = 16 * 1024 * 1024
 NESTING = 100
@@ -44,7 +44,7 @@ class DocumentCheck:
     """Finds what MongoDB would refuse in the documents of one collection, given one after another."""
 
     def __init__(self) -> None:
-        self._places: dict[object, int] = {}
+        self._identities = Identities()
 
     def problems(self, document: Mapping[str, Any], *, place: int) -> list[Problem]:
         """All problems of the next document; `place` is its line or position, named when its _id comes again."""
@@ -59,7 +59,7 @@ class DocumentCheck:
         if isinstance(value, list | Regex):
             yield Problem(field="_id", rule="bad_id", message="an _id must not be an array or a regular expression.")
             return
-        first = self._places.setdefault(_identity(value), place)
+        first = self._identities.first(value, place)
         if first != place:
             yield Problem(field="_id", rule="duplicate_id", message=f"the _id {value!r} was used before, at {first}.")
 
@@ -145,19 +145,3 @@ def _size_problems(document: Mapping[str, Any]) -> Iterator[Problem]:
     if size > BSON_BYTES:
         message = f"the document has {size:,} bytes as BSON; MongoDB stores at most {BSON_BYTES:,}."
         yield Problem(field="", rule="too_large", message=message)
-
-
-def _identity(value: Any) -> object:
-    """A key that is equal exactly where MongoDB's index on _id finds two values equal: 1, 1.0 and NumberLong(1) are."""
-    if isinstance(value, bool):
-        return ("bool", value)
-    if isinstance(value, Decimal128):
-        value = value.to_decimal()
-        return ("number", "nan" if value.is_nan() else value)
-    if isinstance(value, int | float):
-        return ("number", "nan" if value != value else value)  # noqa: PLR0124 NaN is the one number unlike itself
-    if isinstance(value, Mapping):
-        return ("document", tuple((key, _identity(part)) for key, part in value.items()))
-    if isinstance(value, list):
-        return ("array", tuple(map(_identity, value)))
-    return bson.encode({"": value})

@@ -6,6 +6,7 @@ from typing import Any
 
 from bson.int64 import Int64
 
+from benchmark_data.convert.options import NO_OPTIONS, ConversionOptions
 from benchmark_data.convert.report import ConversionReport
 from benchmark_data.errors import Fault, FaultyBundleError
 from benchmark_data.faults import FaultLog
@@ -31,7 +32,12 @@ _KNOWN = ("question_id", "db_id", "question", "paraphrases", "SQL", "MQL", "spli
 
 
 def convert(
-    source: Path, destination: Path, *, overwrite: bool = False, progress: Progress | None = None
+    source: Path,
+    destination: Path,
+    *,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    options: ConversionOptions = NO_OPTIONS,
 ) -> ConversionReport:
     """Convert the TEND files in the folder `source` into a bundle; repeated, it gives the same bytes.
 
@@ -44,17 +50,20 @@ def convert(
         destination: see `write_bundle`.
         overwrite: replace a bundle that is there.
         progress: told of each database.
+        options: those of every format.
 
     Raises:
         FaultyBundleError: with the faults of all records of all files; nothing was written.
     """
+    if refused := options.refused(()):
+        raise FaultyBundleError(refused)
     files = sorted((source / DATABASES).glob("*.json"))
     if not files:
         message = f'a TEND folder has "{QUESTIONS}" and "{DATABASES}/<db_id>.json" in it.'
         raise FaultyBundleError((Fault(file=DATABASES, rule="missing_file", message=message),))
     bundle = write_bundle(
         destination,
-        header=HEADER,
+        header=options.over(HEADER),
         databases=_databases(files),
         items=_items(source / QUESTIONS, {file.stem for file in files}),
         overwrite=overwrite,

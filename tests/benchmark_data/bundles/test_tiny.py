@@ -16,7 +16,7 @@ from benchmark_data.bundles.generate import TINY, tiny_generate
 from benchmark_data.load import load_bundle, read_documents
 from benchmark_data.types import ArrayOrder, Database, Difficulty, Item, Split
 from benchmark_data.validate import validate
-from evaluation.commands.bundle import gold_problem
+from evaluation.bundle_gold import gold_problem
 from evaluation.executors.loading import DatabaseLoader
 from evaluation.executors.mongo import MongoExecutor
 from evaluation.gold import Gold, GoldSource, gold_compute

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from bson.int64 import Int64
 
+from benchmark_data.convert.options import ConversionOptions
 from benchmark_data.convert.tend import convert
 from benchmark_data.errors import FaultyBundleError
 from benchmark_data.load import load_bundle, read_documents
@@ -141,3 +142,11 @@ def test_questions_on_one_line_are_told_apart(tmp_path: Path) -> None:
 def test_a_folder_that_is_no_tend_says_what_is_missing(tmp_path: Path) -> None:
     with pytest.raises(FaultyBundleError, match=r"questions\.json"):
         convert(tmp_path, tmp_path / "b")
+
+
+def test_options_come_before_what_tend_says_of_itself_and_others_are_refused(tmp_path: Path) -> None:
+    folder = source(tmp_path)
+    bundle = convert(folder, tmp_path / "b", options=ConversionOptions(name="tend-copy")).bundle
+    assert (bundle.name, bundle.version) == ("tend-copy", "1")
+    with pytest.raises(FaultyBundleError, match="--gold: this format does not take it"):
+        convert(folder, tmp_path / "c", options=ConversionOptions(gold=tmp_path / "gold.json"))
