@@ -4,6 +4,7 @@ import typer
 
 from evaluation.commands.bundle import bundle
 from evaluation.commands.compare import compare
+from evaluation.commands.docmap import docmap
 from evaluation.commands.parse import parse
 from evaluation.commands.score import score
 from evaluation.commands.submit import submit
@@ -20,6 +21,7 @@ app.command()(submit)
 app.command()(parse)
 app.command()(compare)
 app.add_typer(bundle, name="bundle")
+app.add_typer(docmap, name="docmap")
 
 
 def main() -> None:
