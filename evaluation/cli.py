@@ -5,6 +5,7 @@ import typer
 from evaluation.commands.bundle import bundle
 from evaluation.commands.compare import compare
 from evaluation.commands.docmap import docmap
+from evaluation.commands.docmap_queries import queries, study
 from evaluation.commands.parse import parse
 from evaluation.commands.score import score
 from evaluation.commands.submit import submit
@@ -21,6 +22,8 @@ app.command()(submit)
 app.command()(parse)
 app.command()(compare)
 app.add_typer(bundle, name="bundle")
+docmap.command()(queries)
+docmap.command()(study)
 app.add_typer(docmap, name="docmap")
 
 

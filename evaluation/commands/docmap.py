@@ -30,7 +30,7 @@ from benchmark_data.write import Header
 from evaluation.embedded.document_database import DocumentDatabaseUrls, provided, urls_from_environment
 from evaluation.embedded.home import home
 from evaluation.executors.loading import DatabaseLoader
-from evaluation.migration_check import StoredDocuments
+from evaluation.executors.migrated import StoredDocuments
 
 LOSSY = 1
 FAULTY = 2

@@ -54,7 +54,9 @@ QUERIES = {
     "substr": "SELECT id, SUBSTR(label, 1, 2), SUBSTR(label, 2), SUBSTR(label, -2), SUBSTR(label, -2, 1) FROM toy",
     "substr with odd places": "SELECT id, SUBSTR(label, 0, 2), SUBSTR(label, 3, -2), SUBSTR(label, -9, 8) FROM toy",
     "substr up to a character": "SELECT id, SUBSTR(label, 1, INSTR(label, 'b') - 1) FROM toy",
-    "text functions": "SELECT id, LENGTH(label), UPPER(code), LOWER(code), TRIM(code), REPLACE(label, 'a', 'oo') FROM toy",
+    "text functions": (
+        "SELECT id, LENGTH(label), UPPER(code), LOWER(code), TRIM(code), REPLACE(label, 'a', 'oo') FROM toy"
+    ),
     "instr": "SELECT id, INSTR(label, 'n') FROM toy",
     "concatenation": "SELECT id, label || '-' || code FROM toy",
     "round": "SELECT id, ROUND(price), ROUND(price / 3, 2), ABS(price) FROM toy",
@@ -66,7 +68,9 @@ QUERIES = {
     "text is above all numbers": "SELECT id FROM toy WHERE STRFTIME('%Y', made) > 2000",
     "julian day": "SELECT id, JULIANDAY(made) - JULIANDAY('2014-01-01') FROM toy",
     "inner join": "SELECT T1.name, T2.label FROM maker AS T1 INNER JOIN toy AS T2 ON T1.id = T2.maker_id",
-    "joined upwards": "SELECT T2.name, T1.label FROM toy AS T1 JOIN maker AS T2 ON T2.id = T1.maker_id WHERE T1.stock > 0",
+    "joined upwards": (
+        "SELECT T2.name, T1.label FROM toy AS T1 JOIN maker AS T2 ON T2.id = T1.maker_id WHERE T1.stock > 0"
+    ),
     "joined twice": "SELECT m.name, s.day FROM maker m JOIN toy t ON m.id = t.maker_id JOIN sale s ON s.toy_id = t.id",
     "join of columns with NULL": "SELECT a.id, b.id FROM toy a JOIN toy b ON a.label = b.label WHERE a.id < b.id",
     "join with a condition": "SELECT t.id FROM toy t JOIN maker m ON m.id = t.maker_id AND m.country = 'DE'",
@@ -83,7 +87,9 @@ QUERIES = {
     "aggregates": "SELECT SUM(stock), AVG(stock), MIN(label), MAX(price), SUM(price) FROM toy",
     "aggregates over no row": "SELECT COUNT(*), SUM(stock), AVG(price), COUNT(DISTINCT label) FROM toy WHERE id < 0",
     "aggregates over distinct values": "SELECT SUM(DISTINCT stock), AVG(DISTINCT stock) FROM toy",
-    "share in percent": "SELECT CAST(COUNT(CASE WHEN stock > 1 THEN 1 ELSE NULL END) AS REAL) * 100 / COUNT(id) FROM toy",
+    "share in percent": (
+        "SELECT CAST(COUNT(CASE WHEN stock > 1 THEN 1 ELSE NULL END) AS REAL) * 100 / COUNT(id) FROM toy"
+    ),
     "sum of cases": "SELECT SUM(CASE WHEN label = 'Ant' THEN 1 ELSE 0 END) - SUM(IIF(stock > 1, price, 0)) FROM toy",
     "group by": "SELECT maker_id, COUNT(*), SUM(stock) FROM toy GROUP BY maker_id",
     "group by two": "SELECT maker_id, label, MAX(price) FROM toy GROUP BY maker_id, label",
@@ -115,19 +121,28 @@ QUERIES = {
     "sub-query in arithmetic": "SELECT id FROM toy WHERE stock * 10 > (SELECT MAX(stock) FROM toy) * 5",
     "sub-query in select": "SELECT id, (SELECT COUNT(*) FROM sale) FROM toy",
     "sub-query of the row": "SELECT m.id, (SELECT COUNT(*) FROM toy t WHERE t.maker_id = m.id) FROM maker m",
-    "sub-query of the row that may be NULL": "SELECT m.id, (SELECT MAX(price) FROM toy t WHERE t.maker_id = m.id) FROM maker m",
+    "sub-query of the row that may be NULL": (
+        "SELECT m.id, (SELECT MAX(price) FROM toy t WHERE t.maker_id = m.id) FROM maker m"
+    ),
     "sub-queries alone": "SELECT (SELECT MAX(stock) FROM toy) - (SELECT MIN(stock) FROM toy)",
     "sub-query with order": "SELECT name FROM maker WHERE id = (SELECT maker_id FROM toy ORDER BY id DESC LIMIT 1)",
     "in a sub-query": "SELECT id FROM maker WHERE id IN (SELECT maker_id FROM toy WHERE stock > 1)",
-    "in a grouped sub-query": "SELECT id FROM maker WHERE id IN (SELECT maker_id FROM toy GROUP BY maker_id HAVING COUNT(*) > 1)",
+    "in a grouped sub-query": (
+        "SELECT id FROM maker WHERE id IN (SELECT maker_id FROM toy GROUP BY maker_id HAVING COUNT(*) > 1)"
+    ),
     "not in a sub-query": "SELECT id FROM maker WHERE id NOT IN (SELECT maker_id FROM toy)",
-    "not in a sub-query without NULL": "SELECT id FROM maker WHERE id NOT IN (SELECT maker_id FROM toy WHERE maker_id > 1)",
+    "not in a sub-query without NULL": (
+        "SELECT id FROM maker WHERE id NOT IN (SELECT maker_id FROM toy WHERE maker_id > 1)"
+    ),
     "in a sub-query of the same table": "SELECT id FROM toy WHERE label IN (SELECT label FROM toy WHERE stock > 2)",
     "exists": "SELECT id FROM maker WHERE EXISTS (SELECT 1 FROM toy WHERE toy.maker_id = maker.id AND stock > 1)",
     "not exists": "SELECT id FROM maker m WHERE NOT EXISTS (SELECT 1 FROM toy t WHERE t.maker_id = m.id)",
     "exists by comparison": "SELECT id FROM toy a WHERE EXISTS (SELECT 1 FROM toy b WHERE b.stock > a.stock)",
     "from a sub-query": "SELECT AVG(n) FROM (SELECT COUNT(*) AS n FROM toy GROUP BY maker_id)",
-    "joined with a sub-query": "SELECT m.name, g.n FROM maker m JOIN (SELECT maker_id, COUNT(*) AS n FROM toy GROUP BY maker_id) g ON g.maker_id = m.id",
+    "joined with a sub-query": (
+        "SELECT m.name, g.n FROM maker m JOIN (SELECT maker_id, COUNT(*) AS n FROM toy GROUP BY "
+        "maker_id) g ON g.maker_id = m.id"
+    ),
     "with": "WITH many AS (SELECT id, label FROM toy WHERE stock > 1) SELECT label, COUNT(*) FROM many GROUP BY label",
     "union": "SELECT name FROM maker UNION SELECT label FROM toy",
     "union all": "SELECT name AS n FROM maker UNION ALL SELECT label FROM toy ORDER BY n LIMIT 3",
@@ -137,6 +152,8 @@ QUERIES = {
     "dense rank": "SELECT id, DENSE_RANK() OVER (PARTITION BY maker_id ORDER BY stock) AS r FROM toy",
     "row number": "SELECT id, ROW_NUMBER() OVER (ORDER BY id) FROM toy",
     "rank of groups": "SELECT label, COUNT(*), RANK() OVER (ORDER BY COUNT(*) DESC) FROM toy GROUP BY label",
-    "rank in a sub-query": "SELECT id FROM (SELECT id, DENSE_RANK() OVER (ORDER BY stock DESC) AS r FROM toy) WHERE r = 1",
+    "rank in a sub-query": (
+        "SELECT id FROM (SELECT id, DENSE_RANK() OVER (ORDER BY stock DESC) AS r FROM toy) WHERE r = 1"
+    ),
     "name in double quotes that is text": 'SELECT id FROM toy WHERE label = "Ant"',
 }

@@ -13,7 +13,7 @@ from pymongo.database import Database
 
 from benchmark_data.docmap.queries.layout import OneToOne
 from evaluation.embedded.document_database import DocumentDatabaseUrls
-from evaluation.equivalence_run import Instance, SqlQuestion, prove
+from evaluation.equivalence_run import Bench, Instance, SqlQuestion, prove
 from evaluation.equivalence_sqlite import schema_of
 from evaluation.executors.mongo import MongoExecutor
 from evaluation.types import Limits
@@ -72,23 +72,21 @@ def tables(makers: list[Any], toys: list[Any], sales: list[Any]) -> sqlite3.Conn
 
 
 # Without shrinking: one example asks the server a hundred times.
-@settings(max_examples=6, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=6,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(makers=MAKERS, toys=TOYS, sales=SALES)
 def test_every_construct_gives_the_rows_of_sqlite(place: Place, makers: Any, toys: Any, sales: Any) -> None:
     connection = tables(makers, toys, sales)
     try:
         instance = place.filled(connection)
         schema = schema_of(connection)
+        bench = Bench(instances=(instance,), executor=place.executor, collections=TABLES, limits=Limits())
         for name, sql in QUERIES.items():
-            proof = prove(
-                SqlQuestion(question_id=name, sql=sql),
-                instances=[instance],
-                executor=place.executor,
-                schema=schema,
-                layout=OneToOne(),
-                collections=TABLES,
-                limits=Limits(),
-            )
+            proof = prove(SqlQuestion(question_id=name, sql=sql), bench=bench, schema=schema, layout=OneToOne())
             assert proof.is_proved or proof.reason.startswith("vacuous"), (sql, proof.reason, proof.compiled)
     finally:
         connection.close()

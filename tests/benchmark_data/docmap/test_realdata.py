@@ -16,7 +16,7 @@ from benchmark_data.docmap.strategies import one_to_one
 from benchmark_data.docmap.types import Docmap
 from evaluation.embedded.document_database import DocumentDatabaseUrls
 from evaluation.executors.loading import DatabaseLoader
-from evaluation.migration_check import StoredDocuments
+from evaluation.executors.migrated import StoredDocuments
 from tests.benchmark_data.docmap.sources import docmap_of, findings_of, migrated
 from tests.realdata import REALDATA, needs_realdata
 

@@ -1,0 +1,1 @@
+"""Tests of the SQL compiler and the rewriting of evidence."""
