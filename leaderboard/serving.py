@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -106,19 +105,6 @@ def _watch(processes: Sequence[SiteProcess], done: threading.Event) -> None:
         for process in processes:
             if process.has_died():
                 process.start()
-
-
-def free_port(preferred: int) -> int:
-    """The preferred port on loopback if it is free, else one that is."""
-    for port in (preferred, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
-    raise OSError("no free port on 127.0.0.1")
 
 
 def wait_until_answering(url: str, *, seconds: float = 60) -> None:

@@ -16,7 +16,8 @@ from typing import Any
 
 import psutil
 
-from leaderboard.serving import free_port, wait_until_answering
+from evaluation.embedded.process import free_port
+from leaderboard.serving import wait_until_answering
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
@@ -101,7 +102,7 @@ def wait_for(find: Callable[[], Any], *, seconds: float = 120) -> Any:
 @contextlib.contextmanager
 def running_site(home: Path, **settings: str) -> Iterator[Site]:
     """Run `manage.py up` with a home of its own until the test is over."""
-    port = free_port(0)
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     with _own_database() as database:
         environment = {

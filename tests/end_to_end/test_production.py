@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from leaderboard.serving import free_port
+from evaluation.embedded.process import free_port
 from tests.end_to_end.site import NAMED, ROOT, Site, wait_for
 
 pytestmark = [pytest.mark.site, pytest.mark.engine, pytest.mark.xdist_group("site")]
@@ -52,7 +52,7 @@ def production(site: Site, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 @pytest.fixture(scope="module")
 def address(production: dict[str, str]) -> Iterator[str]:
     """The web service, started by the command of docker-compose.yml on a port of its own."""
-    port = free_port(0)
+    port = free_port()
     words = shlex.split(SERVICES["web"]["command"].replace("0.0.0.0:8000", f"127.0.0.1:{port}"))
     process = subprocess.Popen([sys.executable, "-m", *words], cwd=ROOT, env=production, stderr=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"

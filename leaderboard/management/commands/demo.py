@@ -16,12 +16,13 @@ from rich.table import Table
 from evaluation.client import BoardClient
 from evaluation.commands.submit import submit
 from evaluation.embedded.home import home
+from evaluation.embedded.process import free_port
 from leaderboard.management.commands.up import wait_for_interrupt
 from leaderboard.models.runs import Run
 from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
 from leaderboard.services.tokens import token_create
-from leaderboard.serving import free_port, running, wait_until_answering, web_process, worker_process
+from leaderboard.serving import running, wait_until_answering, web_process, worker_process
 
 BUNDLE: Final = settings.BASE_DIR / "benchmark_data" / "bundles" / "tiny"
 DEMO_USER: Final = "demo"
@@ -44,7 +45,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         self.step(2, "Importing the sample benchmark and proving its gold")
         call_command("import_bundle", str(BUNDLE))
-        port, logs = free_port(port), home() / "log"
+        port, logs = free_port(preferred=port), home() / "log"
         site = f"http://127.0.0.1:{port}"
         serve = sys.stdout.isatty() and not no_serve
         with running(web_process(port=port, logs=logs), worker_process(logs=logs)):

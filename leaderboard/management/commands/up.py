@@ -9,7 +9,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from evaluation.embedded.home import home
-from leaderboard.serving import free_port, running, wait_until_answering, web_process, worker_process
+from evaluation.embedded.process import free_port
+from leaderboard.serving import running, wait_until_answering, web_process, worker_process
 
 
 class Command(BaseCommand):
@@ -24,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *, port: int, **_: Any) -> None:
         """Run until Ctrl-C or SIGTERM."""
         call_command("migrate", verbosity=0)
-        port, logs = free_port(port), home() / "log"
+        port, logs = free_port(preferred=port), home() / "log"
         with running(web_process(port=port, logs=logs), worker_process(logs=logs)):
             wait_until_answering(f"http://127.0.0.1:{port}/healthz")
             self.stdout.write(f"The site is at http://127.0.0.1:{port}/ — logs in {logs} — stop it with Ctrl-C.")
