@@ -31,7 +31,7 @@ from evaluation.embedded.document_database import DocumentDatabaseUrls, provided
 from evaluation.embedded.home import home
 from evaluation.equivalence_run import Bench, Instance, Proof, SqlQuestion, optimised, prove, sent_query
 from evaluation.equivalence_sqlite import perturbed, schema_of
-from evaluation.executors.connect import connected
+from evaluation.executors.connect import opened
 from evaluation.executors.explaining import DocumentsExamined
 from evaluation.executors.loading import DatabaseLoader
 from evaluation.study import Arm, ArmResult, measure, points
@@ -283,8 +283,11 @@ def _engine() -> Iterator[_Engine]:
     named = urls_from_environment()
     with contextlib.nullcontext(named) if named else provided(home()) as urls:
         given: DocumentDatabaseUrls = urls
-        with DatabaseLoader(given.loader) as loader, contextlib.closing(DocumentsExamined(given.reader)) as examined:
-            executor = connected(given.reader, demo=named is None)
+        with (
+            DatabaseLoader(given.loader) as loader,
+            contextlib.closing(DocumentsExamined(given.reader)) as examined,
+            opened(given.reader, demo=named is None) as executor,
+        ):
             yield _Engine(executor=executor, loader=loader, examined=examined)
 
 

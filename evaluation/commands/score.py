@@ -20,7 +20,7 @@ from benchmark_data.types import Bundle
 from evaluation.aggregate import Report
 from evaluation.embedded.document_database import provided, urls_from_environment
 from evaluation.embedded.home import home
-from evaluation.executors.connect import connected
+from evaluation.executors.connect import opened
 from evaluation.executors.loading import DatabaseLoader
 from evaluation.identity import scorer_identity
 from evaluation.predictions.read import read_predictions
@@ -80,7 +80,8 @@ def _engine() -> Iterator[tuple[Executor, DatabaseLoader]]:
     named = urls_from_environment()
     with contextlib.nullcontext(named) if named else provided(home()) as urls:
         demo = named is None or os.environ.get("APTBOARD_DEMO_ENGINE") == "1"
-        yield connected(urls.reader, demo=demo), DatabaseLoader(urls.loader)
+        with opened(urls.reader, demo=demo) as executor, DatabaseLoader(urls.loader) as loader:
+            yield executor, loader
 
 
 def _bar(console: Console) -> Progress:
