@@ -23,7 +23,8 @@ from evaluation.executors.mongo import MongoExecutor
 from evaluation.types import Limits
 from tests.realdata import REALDATA, needs_realdata
 
-pytestmark = [*needs_realdata, pytest.mark.engine]
+# Its databases are dropped at the end; equal content is one database on the engine that all workers of a run share.
+pytestmark = [*needs_realdata, pytest.mark.engine, pytest.mark.xdist_group("bird")]
 
 DESIGNS = Path(__file__).resolve().parents[2] / "benchmark_data" / "docmap" / "designs"
 

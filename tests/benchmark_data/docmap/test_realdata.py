@@ -20,7 +20,7 @@ from evaluation.executors.migrated import StoredDocuments
 from tests.benchmark_data.docmap.sources import docmap_of, findings_of, migrated
 from tests.realdata import REALDATA, needs_realdata
 
-pytestmark = needs_realdata
+pytestmark = [*needs_realdata, pytest.mark.xdist_group("bird")]
 
 DESIGNS = Path(next(iter(benchmark_data.docmap.__path__))) / "designs"
 ROWS = {"superhero": 10_614, "beer_factory": 14_039}

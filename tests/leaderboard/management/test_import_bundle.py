@@ -1,6 +1,8 @@
 """`manage.py import_bundle` loads, proves, compares with stored gold answers, and retires."""
 
 import io
+import json
+import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +12,8 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from benchmark_data.gold_answers import GoldKind, write_gold
+from benchmark_data.load import load_bundle
+from benchmark_data.seal import reseal
 from benchmark_data.types import Bundle
 from evaluation.embedded.document_database import DocumentDatabaseUrls
 from evaluation.executors.loading import DatabaseLoader
@@ -34,7 +38,12 @@ def imported(*arguments: str | Path) -> str:
 
 @pytest.fixture
 def bundle(tmp_path: Path) -> Bundle:
-    return small_bundle(tmp_path / "b")
+    """A bundle of content that no other test has: equal content is one database on the engine that all tests share."""
+    small_bundle(tmp_path / "b")
+    with (tmp_path / "b" / "databases" / "lake" / "crews.jsonl").open("a") as file:
+        file.write(json.dumps({"_id": uuid.uuid4().hex}) + "\n")
+    reseal(tmp_path / "b")
+    return load_bundle(tmp_path / "b")
 
 
 def test_stored_gold_answers_that_differ_are_named_and_keep_nothing_closed(bundle: Bundle) -> None:
