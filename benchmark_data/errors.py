@@ -13,6 +13,7 @@ class Fault:
         field: dotted path of the field, "" for the whole line or file.
         rule: stable snake_case identifier of the broken rule, e.g. "unknown_question_id".
         message: a sentence that says what is wrong and what would be right.
+        count: how many faults it tells of; more than one where it closes a list that was cut.
     """
 
     file: str
@@ -20,6 +21,7 @@ class Fault:
     field: str = ""
     rule: str
     message: str
+    count: int = 1
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"

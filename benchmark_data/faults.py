@@ -47,7 +47,7 @@ class FaultLog:
         if not more:
             return self.faults
         message = f"… and {more:,} more faults in this file, not listed."
-        return (*self._kept, Fault(file=self.file, rule="more_faults", message=message))
+        return (*self._kept, Fault(file=self.file, rule="more_faults", message=message, count=more))
 
 
 def _printable(text: str, length: int) -> str:

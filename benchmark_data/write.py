@@ -267,7 +267,7 @@ def _reread(path: Path, databases: list[Database] | None) -> FaultLog:
 
 
 def _count_faults(found: list[FaultLog | Fault]) -> int:
-    return sum(entry.total if isinstance(entry, FaultLog) else 1 for entry in found)
+    return sum(entry.total if isinstance(entry, FaultLog) else entry.count for entry in found)
 
 
 def _seal(folder: Path, header: Header, databases: list[Database], items: tuple[Item, ...]) -> None:
@@ -292,9 +292,9 @@ def _raise(found: list[FaultLog | Fault]) -> None:
     """Raise the faults of logs and single faults together, in the order found."""
     logs: list[FaultLog] = []
     for entry in found:
-        if isinstance(entry, FaultLog):
-            logs.append(entry)
-        else:
-            logs.append(FaultLog(entry.file))
-            logs[-1].add(entry.rule, entry.message, line=entry.line, field=entry.field)
+        log = entry if isinstance(entry, FaultLog) else FaultLog(entry.file)
+        if isinstance(entry, Fault):
+            log.add(entry.rule, entry.message, line=entry.line, field=entry.field)
+            log.total = entry.count
+        logs.append(log)
     raise_faults(logs)

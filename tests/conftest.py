@@ -6,11 +6,17 @@ os.environ.setdefault("APTBOARD_LOCAL", "1")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
 import django
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connections
 
 from leaderboard.env import database_address
+
+# A gate must give the same answer twice; on a developer's machine, properties are tried on new examples each time.
+hypothesis.settings.register_profile("gate", derandomize=True)
+if os.environ.get("CI"):
+    hypothesis.settings.load_profile("gate")
 
 # At once: test modules and other conftest files import models, and pytest-django finds Django ready.
 django.setup()

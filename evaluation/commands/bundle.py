@@ -33,7 +33,7 @@ def check(directory: Directory) -> None:
     for fault in faults:
         typer.echo(str(fault))
     if faults:
-        echo_count(len(faults))
+        echo_count(sum(fault.count for fault in faults))
         raise typer.Exit(FAULTY)
     found = load_bundle(directory, check_digests=False)
     documents = sum(collection.documents for database in found.databases for collection in database.collections)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmark_data.errors import Fault, FaultyBundleError
+from benchmark_data.errors import LISTED_FAULTS, Fault, FaultyBundleError
+from benchmark_data.faults import FaultLog
 from benchmark_data.load import load_bundle, read_documents
 from benchmark_data.types import Bundle, Item
 from benchmark_data.validate import validate
@@ -152,3 +153,13 @@ def test_progress_tells_of_each_database(tmp_path: Path) -> None:
     steps: list[Step] = []
     write(tmp_path / "b", {"a": 1}, {"a": 2}, progress=steps.append, total=1)
     assert steps == [Step(db_id="lake", documents=2, total=1)]
+
+
+def test_faults_that_a_source_only_counted_are_in_the_total(tmp_path: Path) -> None:
+    log = FaultLog("questions.json")
+    for line in range(1, LISTED_FAULTS + 51):
+        log.add("missing_field", "this field is missing.", line=line)
+    with pytest.raises(FaultyBundleError) as raised:
+        write(tmp_path / "b", items=log.summary)
+    assert raised.value.total == LISTED_FAULTS + 50
+    assert len(raised.value.faults) == LISTED_FAULTS

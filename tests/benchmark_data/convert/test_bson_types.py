@@ -47,7 +47,7 @@ KEYS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="$\0"
 LEAVES = (
     st.none() | st.booleans() | TEXTS
     | st.integers(-(2**31), 2**31 - 1) | st.integers(-(2**63), 2**63 - 1).map(Int64)
-    | st.floats() | DECIMALS | MOMENTS.map(DatetimeMS)
+    | st.floats(allow_nan=False) | st.just(float("nan")) | DECIMALS | MOMENTS.map(DatetimeMS)
     | st.binary(min_size=12, max_size=12).map(ObjectId)
     | st.builds(Binary, st.binary(max_size=9), st.sampled_from([0, 1, 5, 6, 128, 255]))
     | st.builds(Binary, st.binary(min_size=16, max_size=16), st.sampled_from([3, 4]))
