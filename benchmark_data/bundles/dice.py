@@ -1,12 +1,14 @@
 """Repeatable choices for made-up documents, the same on every Python and in every order of asking."""
 
 import hashlib
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Final, TypeVar
 
 from bson.objectid import ObjectId
 
 Option = TypeVar("Option")
+_FINE: Final = 1 << 32
 
 
 class Dice:
@@ -35,6 +37,29 @@ class Dice:
     def chance(self, percent: int, *key: object) -> bool:
         """True in `percent` of 100 draws."""
         return self.between(1, 100, *key) <= percent
+
+    def weighted(self, options: Mapping[Option, int], *key: object) -> Option:
+        """One of the options, drawn as often as its weight says."""
+        draw = self.between(1, sum(options.values()), *key)
+        for option, weight in options.items():
+            draw -= weight
+            if draw <= 0:
+                return option
+        raise ValueError("a weight is negative")
+
+    def skewed(self, low: int, high: int, *key: object, power: int = 3) -> int:
+        """A whole number from `low` to `high`, small ones far more often, as sizes of real things are."""
+        share = self.between(0, _FINE - 1, *key) ** power
+        return low + (high - low + 1) * share // _FINE**power
+
+    def bell(self, low: int, high: int, *key: object) -> int:
+        """A whole number from `low` to `high`, those in the middle more often."""
+        return sum(self.between(low, high, *key, part) for part in range(3)) // 3
+
+    def day(self, first: str, last: str, *key: object) -> date:
+        """A day from `first` to `last`, both included, written as ISO dates."""
+        start = date.fromisoformat(first)
+        return start + timedelta(days=self.between(0, (date.fromisoformat(last) - start).days, *key))
 
     def object_id(self, *key: object) -> ObjectId:
         """An ObjectId that stands for the key."""
