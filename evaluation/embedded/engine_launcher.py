@@ -11,6 +11,8 @@ Each `mend_…` function replaces functions of the engine by name; a changed eng
 import argparse
 import contextlib
 import ctypes
+import datetime
+import decimal
 import functools
 import importlib.metadata
 import inspect
@@ -21,14 +23,30 @@ import resource
 import signal
 import socket
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import bson
 import regex
-from secantus import aggregate, commands, deadline, expressions, numerics, paths, query, rbac, server
+from secantus import (
+    aggregate,
+    bsontypes,
+    collation,
+    commands,
+    deadline,
+    expressions,
+    numerics,
+    ordering,
+    paths,
+    query,
+    rbac,
+    server,
+    sortkey,
+)
 from secantus.ordering import _SortKey
+from secantus.storage import Storage
 
 SUPPORTED = "0.7.0b3"
 REGEX_SECONDS = float(os.environ.get("LAUNCHER_REGEX_SECONDS", "2"))
@@ -97,16 +115,17 @@ def replace(module: Any, name: str, new: Any) -> None:
     setattr(module, name, new)
 
 
-def edit(module: Any, name: str, *edits: tuple[str, str]) -> None:
-    """Make a module's function again from its source with a few texts replaced."""
-    source = inspect.getsource(getattr(module, name))
+def edit(owner: Any, name: str, *edits: tuple[str, str]) -> None:
+    """Make the function of a module, or the method of a class, again from its source with a few texts replaced."""
+    source = textwrap.dedent(inspect.getsource(getattr(owner, name)))
     for old, new in edits:
         if old not in source:
-            sys.exit(f"engine_launcher: {module.__name__}.{name} is not the expected version")
+            sys.exit(f"engine_launcher: {owner.__name__}.{name} is not the expected version")
         source = source.replace(old, new)
     local: dict[str, Any] = {}
+    module = sys.modules[getattr(owner, "__module__", owner.__name__)]
     exec(compile(source, f"engine_launcher:{name}", "exec"), module.__dict__, local)  # noqa: S102
-    replace(module, name, local[name])
+    replace(owner, name, local[name])
 
 
 def mend_paths() -> None:
@@ -119,11 +138,11 @@ def mend_paths() -> None:
             return resolve_variable(name, context)
         value = resolve_variable(base, context)
         if isinstance(value, Mapping):
-            return field_value(value, rest)
+            return field_value(value, rest, expressions.MISSING)
         if isinstance(value, list):
             values = (field_value(each, rest, ABSENT) for each in value if isinstance(each, Mapping))
             return [each for each in values if each is not ABSENT]
-        return None
+        return expressions.MISSING
 
     expressions.get_path = aggregate.get_path = field_value
     expressions._resolve_var = resolve
@@ -144,6 +163,28 @@ def distinct_value(document: Any, key: str, default: Any = None) -> Any:
     if not descended:
         return values[0] if values else default
     return [each for value in values for each in (value if isinstance(value, list) else [value])]
+
+
+def mend_missing_values() -> None:
+    """Missing is null to whoever computes with it ($group, operators, arrays), missing to whoever passes it on."""
+    expressions._launcher_eval = expressions._eval
+    null_for_missing = "return None if (value := {0}) is MISSING else value".format
+    variable, operator = "_resolve_var(expr[2:], ctx)", "_apply_op(key, expr[key], ctx)"
+    edit(
+        expressions,
+        "_eval",
+        *((f"return {each}", null_for_missing(each)) for each in (variable, operator)),
+    )
+    edit(expressions, "_eval_field_value", ("return _eval(expr, ctx)", "return _launcher_eval(expr, ctx)"))
+    edit(expressions, "_op_get_field", ("input_doc = _eval(", "input_doc = _eval_field_value("))
+    edit(
+        expressions,
+        "_op_type",
+        (
+            "return _type_name(_eval(arg, ctx))",
+            'return "missing" if (value := _eval_field_value(arg, ctx)) is MISSING else _type_name(value)',
+        ),
+    )
 
 
 def mend_time_limits() -> None:
@@ -186,9 +227,35 @@ def mend_fill() -> None:
 
 
 def mend_dates() -> None:
-    """A date outside of the years 1 to 9999 can be stored and is returned; Python's datetime does not hold it."""
+    """A date outside of the years 1 to 9999 can be stored, indexed, compared; Python's datetime does not hold it."""
     options = bson.CodecOptions(datetime_conversion=bson.DatetimeConversion.DATETIME_AUTO)
     bson.decode = functools.partial(bson.decode, codec_options=options)
+    dates = (datetime.datetime, bson.DatetimeMS)
+    for module, name in ((sortkey, "_rank"), (ordering, "_bson_type_rank"), (bsontypes, "bson_type_name")):
+        module._launcher_dates = dates
+        edit(module, name, ("_dt.datetime)", "_launcher_dates)"))
+    query._TYPE_PREDS[9] = query._TYPE_PREDS["date"] = lambda value: isinstance(value, dates)
+    encode = sortkey._encode_date
+    sortkey._encode_date = lambda date: (
+        sortkey._signed_int64_sortable(int(date)) if isinstance(date, bson.DatetimeMS) else encode(date)
+    )
+    ordering._launcher_instant = instant
+    by_name = "return type(a).__name__ < type(b).__name__"
+    by_instant = "if ra == 10:\n            return _launcher_instant(a) < _launcher_instant(b)\n        "
+    edit(ordering, "_bson_lt", (by_name, by_instant + by_name))
+    coerce = query._coerce_datetime
+
+    def coerced(left: Any, right: Any) -> tuple[Any, Any]:
+        if isinstance(left, bson.DatetimeMS) or isinstance(right, bson.DatetimeMS):
+            return instant(left), instant(right)
+        return coerce(left, right)
+
+    query._coerce_datetime = coerced
+
+
+def instant(date: Any) -> bson.DatetimeMS:
+    """A date in the form that holds any."""
+    return date if isinstance(date, bson.DatetimeMS) else bson.DatetimeMS(date)
 
 
 def mend_values() -> None:
@@ -415,6 +482,148 @@ def compile_for_expression(pattern: str, flags: int) -> Pattern:
         raise expressions.ExpressionError(message, code=51111, code_name="Location51111") from None
 
 
+def mend_all() -> None:
+    """$all asks each of its conditions of the whole path, as $and of them does."""
+    elements_of = query._op_all
+
+    def all_of(values: list[Any], required: Any, collation: Any = None, *, descend: bool = True) -> bool:
+        # Refuses what mongod refuses.
+        elements_of([], required, descend=descend)
+        return bool(required) and all(
+            query._op_elem_match(values, each["$elemMatch"])
+            if isinstance(each, Mapping) and list(each) == ["$elemMatch"]
+            else query._in_candidate_matches(values, each, collation, descend=descend)
+            for each in required
+        )
+
+    query._op_all = all_of
+    edit(query, "_op_matches", ("_op_all(values, arg, ", "_op_all(values, arg, collation, "))
+
+
+def mend_collations() -> None:
+    """A range of texts is in the order in which the collation sorts them."""
+
+    def compare(left: str, right: str, rules: Any) -> int:
+        first, second = collation.sort_levels(left, rules), collation.sort_levels(right, rules)
+        return (first > second) - (first < second)
+
+    query._coll_compare = compare
+
+
+def mend_indexes() -> None:
+    """An index gives a superset of the documents that match, which the engine then matches, and never their order."""
+    for name in ("_try_index_id_keys", "_pick_index_for_filter"):
+        setattr(Storage, name, with_bounds_only(getattr(Storage, name)))
+    for name in ("_range_scan_index", "_range_scan_index_leading"):
+        setattr(Storage, name, widened(getattr(Storage, name)))
+    # Strings in a descending index, and the operand of $in, are not in the order of the sort.
+    edit(Storage, "find_matching", ("if sort and not in_sort_order:", "if sort:"))
+    mend_number_keys()
+
+
+def with_bounds_only(find: Callable[..., Any]) -> Callable[..., Any]:
+    """A search for an index, or in one, that leaves out the conditions of a filter that no index answers."""
+
+    @functools.wraps(find)
+    def run(storage: Any, database: str, collection: str, filter_: Mapping[str, Any], **options: Any) -> Any:
+        collated = options.get("collation") is not None
+        bounds = {
+            name: condition
+            for name, condition in filter_.items()
+            if is_bound(name, condition) and not (collated and is_range(condition))
+        }
+        return find(storage, database, collection, bounds, **options)
+
+    return run
+
+
+def is_range(condition: Any) -> bool:
+    """Whether a condition may ask for an order of values: an index has no more than equality of a collation."""
+    return isinstance(condition, Mapping) and not set(condition) <= {"$eq", "$in"}
+
+
+def is_bound(path: str, condition: Any) -> bool:
+    """Whether a condition of a filter can be looked up in an index; one that is not by value is left to the engine."""
+    if isinstance(condition, Mapping):
+        return all(is_bound(path, operand) for operand in condition.values())
+    if isinstance(condition, list):
+        return all(is_bound(path, each) for each in condition)
+    # A pattern is no value to look up.
+    if isinstance(condition, bson.Regex):
+        return False
+    # An element without the field, as in {a: [{}, {b: 1}]}, has no entry in an index on a.b, yet matches null.
+    if "." in path and (condition is None or isinstance(condition, bson.MinKey | bson.MaxKey)):
+        return False
+    return not isinstance(condition, float | bson.Decimal128) or sortkey.encode_value(condition) not in TOO_LARGE_KEYS
+
+
+# What an index has for all numbers that are too large, or too near to zero, for its exponent of one byte.
+TOO_LARGE_KEYS = frozenset(
+    bytes([sortkey.RANK_NUMBER, sign, extreme, extreme])
+    for sign in (sortkey._NUM_POS, sortkey._NUM_NEG)
+    for extreme in (0x00, 0xFF)
+)
+
+
+def mend_number_keys() -> None:
+    """Keys of numbers in an index: large doubles as the longs they equal, all digits of a decimal, small ones by 0."""
+    sortkey._launcher_digits = decimal.Context(prec=40)
+    edit(
+        sortkey,
+        "_to_decimal",
+        ("Decimal(repr(value))", "Decimal(int(value) if abs(value) <= 2**63 and value.is_integer() else repr(value))"),
+    )
+    edit(
+        sortkey,
+        "_encode_number",
+        ("abs(d).normalize()", "d.copy_abs().normalize(_launcher_digits)"),
+        (
+            "if not 0 <= bias_e <= 255:",
+            "if bias_e < 0:\n        return bytes([_NUM_POS, 0, 0] if sign > 0 else [_NUM_NEG, 255, 255])\n"
+            "    if bias_e > 255:",
+        ),
+    )
+
+
+DESCENDING_TEXTS = frozenset(
+    0xFF - rank for rank in (sortkey.RANK_STRING, sortkey.RANK_JAVASCRIPT, sortkey.RANK_REGEX)
+)  # fmt: skip
+
+
+def widened(scan: Callable[..., Any]) -> Callable[..., Any]:
+    """A scan of an index between two bounds that misses no entry.
+
+    The engine's misses the following. An array matches a range by two elements neither of which lies in it. A
+    descending index has a text before the longer texts that begin with it. The entries of the upper bound, where
+    fields follow in the index, are above it.
+    """
+
+    @functools.wraps(scan)
+    def run(  # noqa: PLR0917
+        storage: Any,
+        database: str,
+        collection: str,
+        index: str,
+        lower: bytes | None,
+        with_lower: bool,
+        upper: bytes | None,
+        with_upper: bool,
+        **prefix: bytes,
+    ) -> Any:
+        if lower is not None and upper is not None and storage.index_is_multikey(database, collection, index):
+            upper = None
+        before = prefix.get("prefix", b"")
+        kinds = {bound[len(before)] for bound in (lower, upper) if bound is not None} & DESCENDING_TEXTS
+        if kinds:
+            lower, with_lower = lower and before + bytes([min(kinds)]), True
+            upper, with_upper = upper and before + bytes([max(kinds) + 1]), False
+        elif upper is not None and with_upper and before:
+            upper, with_upper = upper + sortkey.COMPOUND_SEP + b"\xff", False
+        return scan(storage, database, collection, index, lower, with_lower, upper, with_upper, **prefix)
+
+    return run
+
+
 class OneCollection:
     """The engine's storage, except that reading the whole of one collection is answered by `documents`."""
 
@@ -482,6 +691,68 @@ def required_equalities(condition: Any) -> Iterator[tuple[str, str]]:
     sides = condition.get("$eq")
     if isinstance(sides, list) and len(sides) == 2 and all(isinstance(side, str) for side in sides):
         yield sides[0], sides[1]
+
+
+def mend_joins() -> None:
+    """$lookup finds what {foreignField: {$eq: value}} finds for any of the local values, with an index and without."""
+    aggregate._launcher_local_values = local_values
+    aggregate._build_lookup_index, aggregate._hash_join_lookup = positions_by_value, found_by_hash
+    aggregate._index_join_lookup = found_by_filter
+    local = ("get_path(doc, local_field)", "_launcher_local_values(doc, local_field)")
+    # Null on a path through arrays is no bound: many documents without a local value would read all, each.
+    few = '("." not in foreign_field or len(docs) < 20) and _foreign_field_has_simple_index('
+    for name in ("_stage_lookup", "_stage_lookup_pipeline"):
+        edit(aggregate, name, local, ("_foreign_field_has_simple_index(", few))
+
+
+def local_values(document: Any, path: str) -> list[Any]:
+    """What $lookup joins on: the values at the path, the elements of arrays; null where there are none."""
+    values, _ = paths.get_path_values(document, path)
+    return [each for value in values for each in (value if isinstance(value, list) else [value])] or [None]
+
+
+def positions_by_value(documents: list[Any], path: str) -> dict[Any, list[int]]:
+    """The positions of documents by each value that $eq finds at a path of theirs."""
+    positions: dict[Any, list[int]] = {}
+    for position, document in enumerate(documents):
+        keys = set()
+        for value in query._resolve_path(document, path):
+            keys.add(group_key(None if value is query.MISSING else value))
+            keys.update(map(group_key, value) if query._expandable(value, True) else ())
+        for key in keys:
+            positions.setdefault(key, []).append(position)
+    return positions
+
+
+def found_by_hash(values: list[Any], documents: list[Any], _path: str, positions: dict[Any, list[int]]) -> list[Any]:
+    """The documents that $lookup joins with the local values, in their order."""
+    found = {position for value in values for position in positions.get(group_key(value), ())}
+    return [documents[position] for position in sorted(found)]
+
+
+def found_by_filter(storage: Any, database: str, collection: str, path: str, values: list[Any]) -> Any:
+    """The documents that $lookup joins with the local values, by an index."""
+    filter_: dict[str, Any] = {path: {"$in": values}}
+    # $in takes a pattern for what it matches, and refuses some documents.
+    if any(isinstance(value, bson.Regex | Mapping) for value in values):
+        filter_ = {"$or": [{path: {"$eq": value}} for value in values]}
+    return storage.find_matching(database, collection, filter_)
+
+
+def group_key(value: Any, rules: Any = None) -> Any:
+    """A hashable key of a value, equal where $eq under a collation's rules is."""
+    if isinstance(value, Mapping):
+        return "{", *((name, group_key(each, rules)) for name, each in value.items())
+    if isinstance(value, list):
+        return "[", *(group_key(each, rules) for each in value)
+    if rules is not None and isinstance(value, str) and not isinstance(value, bson.Code):
+        return collation.cmp_key(value, rules)
+    return aggregate._hashable_scalar(value)
+
+
+def mend_groups() -> None:
+    """$group tells documents apart by the order of their fields, and an empty document from an empty array."""
+    aggregate._hashable = aggregate._hashable_with_collation = group_key
 
 
 SUBQUERY_STAGES = frozenset({"$lookup", "$graphLookup", "$unionWith", "$facet"})
@@ -655,6 +926,7 @@ def mend() -> None:
     for step in (
         mend_dates,
         mend_paths,
+        mend_missing_values,
         mend_time_limits,
         mend_sorting,
         mend_fill,
@@ -663,6 +935,11 @@ def mend() -> None:
         mend_fields,
         mend_count,
         mend_regular_expressions,
+        mend_all,
+        mend_collations,
+        mend_indexes,
+        mend_groups,
+        mend_joins,
         mend_graph_lookup,
         mend_lookup,
         mend_exhaustion,

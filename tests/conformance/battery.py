@@ -24,6 +24,8 @@ SUBJECTS = (
     "array_paths",
     "javascript",
     "commands",
+    "indexes",
+    "missing",
 )
 NOT_CORE = frozenset({"regex", "errors", "js", "write", "command"})
 

@@ -232,3 +232,38 @@ matching(
 )
 matching("bool is not number", [(1, {"a": True}), (2, {"a": 1})], {"a": 1}, [2])
 matching("sampleRate 1.0", [(1, {"a": 1}), (2, {"a": 1})], {"$sampleRate": 1.0}, [1, 2])
+ALL: list[tuple[int, dict[str, Any]]] = [
+    (1, {"a": [{"b": "p"}, {"b": "q"}]}),
+    (2, {"a": [{"b": "p"}, {"b": ["q", "r"]}]}),
+    (3, {"a": [{"b": "p"}]}),
+    (4, {"a": {"b": ["q", "p"]}}),
+    (5, {"a": [{"b": "px"}, {"b": "qx"}]}),
+    (6, {}),
+]
+matching("all through an array of documents", ALL, {"a.b": {"$all": ["p", "q"]}}, [1, 2, 4])
+matching("and of values through an array", ALL, {"$and": [{"a.b": "p"}, {"a.b": "q"}]}, [1, 2, 4])
+matching("all of regexes", ALL, {"a.b": {"$all": [re.compile("^p"), re.compile("^Q", re.IGNORECASE)]}}, [1, 2, 4, 5])
+matching("all of a regex and a value", ALL, {"a.b": {"$all": [re.compile("x$"), "px"]}}, [5])
+matching("all with null", ALL, {"a.b": {"$all": [None]}}, [6])
+matching(
+    "all of a whole array",
+    [(1, {"a": [1, 2]}), (2, {"a": [[1, 2], 3]}), (3, {"a": [2, 1]})],
+    {"a": {"$all": [[1, 2]]}},
+    [1, 2],
+)
+matching(
+    "all elemMatch through an array",
+    [
+        (1, {"a": [{"b": [{"x": 1}]}, {"b": [{"x": 5}]}]}),
+        (2, {"a": [{"b": [{"x": 1}]}]}),
+        (3, {"a": {"b": [{"x": 5}, {"x": 1}]}}),
+    ],
+    {"a.b": {"$all": [{"$elemMatch": {"x": 1}}, {"$elemMatch": {"x": {"$gt": 3}}}]}},
+    [1, 3],
+)
+matching(
+    "all of documents",
+    [(1, {"a": [{"x": 1}, {"y": 2}]}), (2, {"a": [{"x": 1}]})],
+    {"a": {"$all": [{"x": 1.0}, {"y": 2}]}},
+    [1],
+)

@@ -118,6 +118,24 @@ def test_dates_outside_of_pythons_years_are_stored_and_returned(
     assert [row["d"] for row in rows] == [early, DatetimeMS(1_704_067_200_000)]
 
 
+def test_dates_outside_of_pythons_years_are_indexed_compared_and_sorted(
+    document_database: DocumentDatabaseUrls, database: str
+) -> None:
+    early, usual, late = DatetimeMS(-99_999_999_999_999), DatetimeMS(0), DatetimeMS(253_402_300_800_000_000)
+    with Client(document_database.loader) as loader:
+        rows = [{"_id": 1, "d": late}, {"_id": 2, "d": early}, {"_id": 3, "d": usual}, {"_id": 4, "d": "text"}]
+        for name in ("plain_dates", "indexed_dates"):
+            loader[database][name].insert_many(rows)
+        loader[database].indexed_dates.create_index("d")
+        for name in ("plain_dates", "indexed_dates"):
+            dates = loader[database][name]
+            found = [row["_id"] for row in dates.find({"d": {"$type": "date"}}, {"_id": 1}).sort("d", 1)]
+            after = [row["_id"] for row in dates.find({"d": {"$gt": datetime(1980, 1, 1, tzinfo=UTC)}}, {"_id": 1})]
+            until = [row["_id"] for row in dates.find({"d": {"$lte": usual}}, {"_id": 1}).sort("d", -1)]
+
+            assert (found, after, until) == ([2, 3, 1], [1], [3, 2]), name
+
+
 def test_a_lookup_by_equality_with_a_variable_reads_the_other_collection_once(client: Client, database: str) -> None:
     joined = {"$lookup": {"from": "c", "let": {"k": "$k"}, "as": "x", "pipeline": [
         {"$match": {"$expr": {"$and": [{"$eq": ["$k", "$$k"]}, {"$lt": ["$_id", 70]}]}}}, {"$project": {"_id": 1}},
