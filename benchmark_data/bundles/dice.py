@@ -49,8 +49,9 @@ class Dice:
 
     def skewed(self, low: int, high: int, *key: object, power: int = 3) -> int:
         """A whole number from `low` to `high`, small ones far more often, as sizes of real things are."""
-        share = self.between(0, _FINE - 1, *key) ** power
-        return low + (high - low + 1) * share // _FINE**power
+        share: int = self.between(0, _FINE - 1, *key) ** power
+        whole: int = _FINE**power
+        return low + (high - low + 1) * share // whole
 
     def bell(self, low: int, high: int, *key: object) -> int:
         """A whole number from `low` to `high`, those in the middle more often."""
