@@ -2,15 +2,16 @@
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from benchmark_data.docmap.queries.alternatives import alternatives
 from benchmark_data.docmap.queries.compile import CompiledQuery, compile_sql
+from benchmark_data.docmap.queries.docmap_layout import DocmapLayout
 from benchmark_data.docmap.queries.errors import UntranslatableSqlError
 from benchmark_data.docmap.queries.leftovers import relational_leftovers
 from benchmark_data.docmap.queries.schema import Schema
 from benchmark_data.docmap.queries.scope import TableLayout
-from benchmark_data.docmap.queries.tidying import without_group_guard
 from evaluation.equivalence import Reference, Verdict, compare_rows
 from evaluation.equivalence_sqlite import SqlFailedError, reference_of
 from evaluation.errors import ForbiddenQueryError, UnparsableTextError
@@ -118,7 +119,13 @@ def prove(question: SqlQuestion, *, bench: Bench, schema: Schema, layout: TableL
         compiled = compile_sql(question.sql, schema=schema, layout=layout)
     except UntranslatableSqlError as error:
         return Proof(question_id=question.question_id, reason=f"untranslated: {error.rule}: {error.message}")
-    flags = {*compiled.notes, *relational_leftovers(list(compiled.pipeline))}
+    return _proof_of(question, compiled, bench=bench, layout=layout)
+
+
+def _proof_of(question: SqlQuestion, compiled: CompiledQuery, *, bench: Bench, layout: TableLayout) -> Proof:
+    embedded = layout.repeated_collections() if isinstance(layout, DocmapLayout) else ()
+    pipeline = list(compiled.pipeline)
+    flags = {*compiled.notes, *relational_leftovers(pipeline, embedded=embedded, collection=compiled.collection)}
     try:
         query, guard_flags = sent_query(compiled, collections=bench.collections)
     except RefusedQueryError as error:
@@ -138,23 +145,19 @@ def prove(question: SqlQuestion, *, bench: Bench, schema: Schema, layout: TableL
     )
 
 
-def optimised(question: SqlQuestion, proof: Proof, *, bench: Bench) -> Proof:
-    """The proof of the query without what only an empty collection needs, where that is equal on every instance.
+def optimised(question: SqlQuestion, proof: Proof, *, bench: Bench, schema: Schema, layout: TableLayout) -> Proof:
+    """The proof of the first of the `alternatives` that is equal on every instance, else the proof itself.
 
     Raises:
         EngineUnavailableError: the server cannot be reached, or failed.
     """
     if proof.compiled is None or not proof.is_proved:
         return proof
-    pipeline = tuple(without_group_guard(list(proof.compiled.pipeline)))
-    if pipeline == proof.compiled.pipeline:
-        return proof
-    shorter = replace(proof.compiled, pipeline=pipeline)
-    query, _ = sent_query(shorter, collections=bench.collections)
-    verdicts, rows, reason = _verdicts(question, shorter, query, bench)
-    if reason:
-        return proof
-    return replace(proof, compiled=shorter, verdicts=verdicts, rows=rows)
+    for shorter in alternatives(proof.compiled, question.sql, schema=schema, layout=layout):
+        found = _proof_of(question, shorter, bench=bench, layout=layout)
+        if found.is_proved:
+            return found
+    return proof
 
 
 def _verdicts(

@@ -1,4 +1,4 @@
-"""The SQL side of the equivalence harness: schema and cells, answers with their ties, perturbed copies."""
+"""The SQL side of the equivalence harness: schema and cells, answers with their ties."""
 
 import re
 import sqlite3
@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from benchmark_data.docmap.queries.compile import parse_sql
 from benchmark_data.docmap.queries.schema import Column, Schema, TableSchema, schema_from
-from benchmark_data.docmap.source import Table, quoted
+from benchmark_data.docmap.source import Table, count_rows, quoted
 from benchmark_data.docmap.source import read_schema as read_tables
 from evaluation.equivalence import Reference, Row, TieGroup
 
@@ -46,7 +46,8 @@ def _table(connection: sqlite3.Connection, table: Table, sql: str) -> TableSchem
                 collation=collation if column.affinity == "TEXT" else "BINARY",
             )
         )
-    return TableSchema(name=table.name, columns=tuple(columns), primary_key=table.primary_key)
+    rows = count_rows(connection, table.name)
+    return TableSchema(name=table.name, columns=tuple(columns), primary_key=table.primary_key, rows=rows)
 
 
 def run_sql(connection: sqlite3.Connection, sql: str, *, seconds: float) -> list[Row]:
@@ -135,24 +136,3 @@ def _probe(tree: exp.Expr) -> tuple[str, int] | None:
 def _aliased(select: exp.Select) -> list[exp.Alias]:
     """The outputs of SELECT that have an alias."""
     return [each for each in select.expressions if isinstance(each, exp.Alias)]
-
-
-def perturbed(connection: sqlite3.Connection, *, seed: int) -> sqlite3.Connection:
-    """A copy in memory in which rows are missing and cells are NULL, the same at each call.
-
-    About one row in five is gone, so that keys dangle, and about one nullable cell in nine is NULL.
-    """
-    copy = sqlite3.connect(":memory:", isolation_level=None)
-    connection.backup(copy)
-    copy.execute("PRAGMA foreign_keys = OFF")
-    for number, table in enumerate(read_tables(copy).tables):
-        if not table.has_rowid:
-            continue
-        name, salt = quoted(table.name), seed * 1_000_003 + number * 7_919
-        copy.execute(f"DELETE FROM {name} WHERE ((rowid * 40503 + {salt}) / 8) % 5 = 0")  # noqa: S608 quoted
-        for place, column in enumerate(table.columns):
-            if column.not_null or column.generated or column.name in table.primary_key:
-                continue
-            cell = f"((rowid * 30011 + {salt + place * 613}) / 8) % 9 = 0"
-            copy.execute(f"UPDATE OR IGNORE {name} SET {quoted(column.name)} = NULL WHERE {cell}")  # noqa: S608 quoted
-    return copy

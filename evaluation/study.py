@@ -95,63 +95,91 @@ class ArmResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    """What is the same for all queries of an arm."""
-
-    arm: Arm
-    executor: Executor
-    limits: Limits
-    repetitions: int
-    warm_ups: int
-    examined: Examined | None
-
-
-def measure(
-    arm: Arm,
-    *,
-    executor: Executor,
-    limits: Limits,
-    repetitions: int = 5,
-    warm_ups: int = 1,
-    examined: Examined | None = None,
-    advance: Callable[[], None] = lambda: None,
-) -> ArmResult:
-    """Time all queries of an arm, one after another.
-
-    The first run that breaks the time limit is the last of its query: the limit is its censored time.
+class Plan:
+    """How queries are timed.
 
     Args:
+        executor: runs them.
+        limits: of one run.
         repetitions: timed runs of each query, at least 1.
         warm_ups: runs before them that are not kept.
         examined: asks the engine for the documents that it looked at.
-        advance: called after each query.
+    """
+
+    executor: Executor
+    limits: Limits
+    repetitions: int = 5
+    warm_ups: int = 1
+    examined: Examined | None = None
+
+
+def measure(arms: Sequence[Arm], plan: Plan, *, advance: Callable[[], None] = lambda: None) -> tuple[ArmResult, ...]:
+    """Time the queries of all arms side by side.
+
+    Each repetition of a question runs in each arm before the next begins, so that whatever else the machine does weighs
+    on all arms alike. The first run that breaks the time limit ends its query: the limit is its
+    censored time.
+
+    Args:
+        arms: strategies at one size.
+        plan: how.
+        advance: called after each question.
+
+    Returns:
+        The result of each arm, in their order.
 
     Raises:
         EngineUnavailableError: the server cannot be reached, or failed.
     """
-    plan = _Plan(
-        arm=arm, executor=executor, limits=limits, repetitions=repetitions, warm_ups=warm_ups, examined=examined
-    )
-    timings = []
-    for question_id, query in sorted(arm.queries.items()):
-        timings.append(_timing(question_id, query, plan))
+    timings: list[list[Timing]] = [[] for _ in arms]
+    for question_id in sorted({name for arm in arms for name in arm.queries}):
+        asked = [(place, arm) for place, arm in enumerate(arms) if question_id in arm.queries]
+        runs = [_Run(question_id, arm, plan) for _, arm in asked]
+        for number in range(plan.warm_ups + plan.repetitions):
+            for run in runs:
+                run.once(is_kept=number >= plan.warm_ups)
+        for (place, _), run in zip(asked, runs, strict=True):
+            timings[place].append(run.timing())
         advance()
-    return ArmResult(strategy=arm.strategy, factor=arm.factor, db_id=arm.db_id, timings=tuple(timings))
+    return tuple(
+        ArmResult(strategy=arm.strategy, factor=arm.factor, db_id=arm.db_id, timings=tuple(found))
+        for arm, found in zip(arms, timings, strict=True)
+    )
 
 
-def _timing(question_id: str, query: Query, plan: _Plan) -> Timing:
-    arm, limits = plan.arm, plan.limits
-    times: list[float] = []
-    for number in range(plan.warm_ups + plan.repetitions):
-        answer = plan.executor.execute(query, database=arm.database, limits=limits)
-        if isinstance(answer, ExecutionFailure):
-            if answer.kind is FailureKind.TIMED_OUT:
-                return Timing(question_id=question_id, milliseconds=(float(limits.milliseconds),), censored=True)
-            return Timing(question_id=question_id, milliseconds=(), failure=answer.message or answer.kind.value)
-        if number >= plan.warm_ups:
-            times.append(answer.milliseconds)
-    looked_at = plan.examined(query, arm.database) if plan.examined is not None else None
-    return Timing(question_id=question_id, milliseconds=tuple(times), examined=looked_at)
+class _Run:
+    """The runs of one query in one arm."""
+
+    def __init__(self, question_id: str, arm: Arm, plan: Plan) -> None:
+        self._question_id = question_id
+        self._arm = arm
+        self._plan = plan
+        self._query = arm.queries[question_id]
+        self._times: list[float] = []
+        self._broken: Timing | None = None
+
+    def once(self, *, is_kept: bool) -> None:
+        """Run it, unless an earlier run was broken off or failed."""
+        if self._broken is not None:
+            return
+        limits = self._plan.limits
+        answer = self._plan.executor.execute(self._query, database=self._arm.database, limits=limits)
+        if not isinstance(answer, ExecutionFailure):
+            self._times += [answer.milliseconds] if is_kept else []
+        elif answer.kind is FailureKind.TIMED_OUT:
+            limit = (float(limits.milliseconds),)
+            self._broken = Timing(question_id=self._question_id, milliseconds=limit, censored=True)
+        else:
+            failure = answer.message or answer.kind.value
+            self._broken = Timing(question_id=self._question_id, milliseconds=(), failure=failure)
+
+    def timing(self) -> Timing:
+        """What the runs found."""
+        if self._broken is not None:
+            return self._broken
+        examined = self._plan.examined
+        looked_at = examined(self._query, self._arm.database) if examined is not None else None
+        return Timing(question_id=self._question_id, milliseconds=tuple(self._times), examined=looked_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

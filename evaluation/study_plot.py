@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from html import escape
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import ceil, floor, log10
 
 from evaluation.study import Point
 
 _WIDTH, _HEIGHT = 720, 420
-_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 190, 30, 50
+_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 260, 30, 50
+_LABEL = 15
 # Told apart by people who do not see all colours (Okabe and Ito), and by their marks.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 _DASHES = ("", "6 3", "2 3", "8 3 2 3", "4 4", "1 2")
@@ -34,8 +35,10 @@ def svg_plot(points: Sequence[Point], *, title: str, note: str = "") -> str:
         *_axes(scale, factors, low, high, note),
     ]
     ordered = sorted(points, key=lambda point: (point.strategy, point.factor))
-    for number, (strategy, members) in enumerate(groupby(ordered, key=lambda point: point.strategy)):
-        parts += _line(scale, strategy, list(members), number)
+    lines = [list(members) for _, members in groupby(ordered, key=lambda point: point.strategy)]
+    heights = _apart([scale.y(members[-1].milliseconds) for members in lines])
+    for number, (members, height) in enumerate(zip(lines, heights, strict=True)):
+        parts += _line(scale, members, number, height)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -62,7 +65,7 @@ def _axes(scale: _Scale, factors: Sequence[float], low: int, high: int, note: st
     for power in range(low, high + 1):
         height = scale.y(10.0**power)
         parts.append(f'<line x1="{_LEFT}" x2="{right}" y1="{height}" y2="{height}" stroke="#dddddd"/>')
-        parts.append(_text(_LEFT - 6, height + 4, f"{10.0**power:g} ms", anchor="end"))
+        parts.append(_text(_LEFT - 6, height + 4, f"{10.0**power:,g} ms", anchor="end"))
     for factor in factors:
         parts.append(_text(scale.x(factor), bottom + 16, f"{factor:g}×", anchor="middle"))
     parts.append(f'<line x1="{_LEFT}" x2="{right}" y1="{bottom}" y2="{bottom}" stroke="#333333"/>')
@@ -71,7 +74,17 @@ def _axes(scale: _Scale, factors: Sequence[float], low: int, high: int, note: st
     return parts
 
 
-def _line(scale: _Scale, strategy: str, members: Sequence[Point], number: int) -> list[str]:
+def _apart(heights: Sequence[float]) -> list[float]:
+    """Heights of labels, moved down where one would lie on another."""
+    moved = list(heights)
+    order = sorted(range(len(moved)), key=lambda place: moved[place])
+    for before, after in pairwise(order):
+        moved[after] = max(moved[after], moved[before] + _LABEL)
+    return moved
+
+
+def _line(scale: _Scale, members: Sequence[Point], number: int, height: float) -> list[str]:
+    """A strategy's line, its points with their quartiles, and its label at a height."""
     colour, dash = _COLOURS[number % len(_COLOURS)], _DASHES[number % len(_DASHES)]
     places = " ".join(f"{scale.x(point.factor)},{scale.y(point.milliseconds)}" for point in members)
     parts = [f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"/>']
@@ -84,9 +97,13 @@ def _line(scale: _Scale, strategy: str, members: Sequence[Point], number: int) -
         fill = "#ffffff" if point.censored else colour
         parts.append(f'<circle cx="{x}" cy="{y}" r="4" fill="{fill}" stroke="{colour}" stroke-width="2"/>')
     last = members[-1]
-    label = f"{strategy} {last.milliseconds:.3g} ms" + (" or more" if last.censored else "")
-    parts.append(_text(scale.x(last.factor) + 10, scale.y(last.milliseconds) + 4, label, colour=colour))
+    label = f"{last.strategy} {_amount(last.milliseconds)} ms" + (" or more" if last.censored else "")
+    parts.append(_text(scale.x(last.factor) + 10, height + 4, label, colour=colour))
     return parts
+
+
+def _amount(milliseconds: float) -> str:
+    return f"{milliseconds:,.0f}" if milliseconds >= 100 else f"{milliseconds:.3g}"
 
 
 def _text(x: float, y: float, text: str, *, anchor: str = "start", colour: str = "#222222") -> str:

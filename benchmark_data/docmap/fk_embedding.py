@@ -89,6 +89,48 @@ def losses(connection: sqlite3.Connection, schema: Schema) -> dict[str, TableLos
     return found
 
 
+def pasted_error(connection: sqlite3.Connection, schema: Schema) -> str:
+    """What SQLite says of the first query that pasting a key into SQL text breaks, "" where it breaks none.
+
+    The public construction looks for the children of a row by a query whose text holds the row's key: between
+    apostrophes if it is a text, else as Python prints it.
+
+    Raises:
+        RecursionFoundError: tables refer to each other in a circle.
+    """
+    for tree in fk_embedding_trees(schema):
+        for place in _places(tree):
+            if place.way:
+                for key in connection.execute(_odd_keys_sql(place)):
+                    broken = _broken_query(connection, place.way[-1], key)
+                    if broken:
+                        return broken
+    return ""
+
+
+def _broken_query(connection: sqlite3.Connection, link: Link, key: tuple[object, ...]) -> str:
+    pairs = zip(link.child_columns, key, strict=True)
+    conditions = " AND ".join(
+        f"{quoted(column)} = '{cell}'" if isinstance(cell, str) else f"{quoted(column)} = {cell}"
+        for column, cell in pairs
+    )
+    try:
+        # Compiled only: what a key does to a query that runs is not wanted here.
+        connection.execute(f"EXPLAIN SELECT * FROM {quoted(link.child)} WHERE {conditions}")  # noqa: S608
+    except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
+        return f"{link.parent} has the key {key!r}, with which the query for {link.child} fails: {error}."
+    return ""
+
+
+def _odd_keys_sql(place: Place) -> str:
+    """The keys with which the rows of a place are looked for, those that are NULL or have an apostrophe in them."""
+    holder = Place(root=place.root, way=place.way[:-1])
+    columns = [f"t{holder.held}.{quoted(column)}" for column in place.way[-1].parent_columns]
+    odd = " OR ".join(f"{column} IS NULL OR instr({column}, char(39)) > 0" for column in columns)
+    source = f"{quoted(place.root)} AS t0{_joins(holder)}"
+    return f"SELECT DISTINCT {', '.join(columns)} FROM {source} WHERE {odd}"  # noqa: S608 quoted
+
+
 def _places(tree: Branch, root: str = "", way: Way = ()) -> Iterator[Place]:
     root = root or tree.table
     yield Place(root=root, way=way)
@@ -128,7 +170,13 @@ def _held_sql(schema: Schema, place: Place) -> str:
     last = f"t{place.held}"
     table = schema.table(place.table)
     keys = ("rowid",) if table is None or table.has_rowid else tuple(map(quoted, table.primary_key))
-    joins = "".join(
+    selected = ", ".join(f"{last}.{key}" for key in keys)
+    return f"SELECT DISTINCT {selected} FROM {quoted(place.root)} AS t0{_joins(place)}"  # noqa: S608 quoted
+
+
+def _joins(place: Place) -> str:
+    """The tables along a place's way, joined to its root."""
+    return "".join(
         f" JOIN {quoted(link.child)} AS t{depth} ON "
         + " AND ".join(
             f"t{depth}.{quoted(child)} = t{depth - 1}.{quoted(parent)}"
@@ -136,8 +184,6 @@ def _held_sql(schema: Schema, place: Place) -> str:
         )
         for depth, link in enumerate(place.way, start=1)
     )
-    selected = ", ".join(f"{last}.{key}" for key in keys)
-    return f"SELECT DISTINCT {selected} FROM {quoted(place.root)} AS t0{joins}"  # noqa: S608 quoted
 
 
 def _fields(schema: Schema, tree: Branch, way: Way, place: Place, homes: Mapping[str, Place]) -> dict[str, Any]:

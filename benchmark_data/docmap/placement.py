@@ -148,13 +148,14 @@ def _bucket_home(root: Root, items: str, by: tuple[ColumnField, ...]) -> Home:
 
 def _inner(shape: Shape) -> tuple[Home, ...]:
     return tuple(
-        _embedded_home(field)
+        embedded_home(field)
         for field in shape.fields
         if isinstance(field, EmbedOneField | EmbedManyField) and field.role is Role.HOME
     )
 
 
-def _embedded_home(field: Embedding) -> Home:
+def embedded_home(field: Embedding) -> Home:
+    """How the rows of an embedding are read back, be it a home or a copy."""
     columns: dict[str, Recovery] = {}
     if not (isinstance(field, EmbedOneField) and field.upwards):
         pairs = zip(field.link.child_columns, field.link.parent_columns, strict=True)

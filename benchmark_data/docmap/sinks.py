@@ -3,7 +3,7 @@
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,6 +11,7 @@ from urllib.parse import quote
 from benchmark_data.digest import database_digest
 from benchmark_data.docmap.engine import ENGINE_VERSION, Migration
 from benchmark_data.docmap.fetch import working_copy
+from benchmark_data.docmap.observed import ObservedDocuments
 from benchmark_data.docmap.types import Docmap
 from benchmark_data.docmap.walk import links_of
 from benchmark_data.documents import DocumentCheck
@@ -23,12 +24,20 @@ from benchmark_data.types import Collection, Database, Index, Item
 from benchmark_data.write import CollectionSource, Header, write_bundle
 
 MANIFEST = "migration.json"
+VALIDATORS = "validators.json"
+"""The $jsonSchema of each collection, as `collMod` takes it for a validator."""
 
 
 def migrate_to_folder(
-    docmap: Docmap, source: Path, destination: Path, *, file: str, overwrite: bool = False
+    docmap: Docmap,
+    source: Path,
+    destination: Path,
+    *,
+    file: str,
+    overwrite: bool = False,
+    warn: Callable[[str], None] = lambda _: None,
 ) -> Database:
-    """Migrate a source into a folder: one file of Extended JSON lines a collection, and `migration.json`.
+    """Migrate a source into a folder: a file of Extended JSON lines a collection, `migration.json`, `validators.json`.
 
     Args:
         docmap: checked against the source.
@@ -36,6 +45,7 @@ def migrate_to_folder(
         destination: must not exist, be empty, or be an earlier migration that `overwrite` gives up.
         file: the docmap's name in faults.
         overwrite: replace an earlier migration.
+        warn: told of documents and arrays that are allowed and large.
 
     Raises:
         FaultyBundleError: cells, documents or rows that cannot be migrated; nothing was written.
@@ -53,10 +63,18 @@ def migrate_to_folder(
         migration = Migration(docmap, fetcher, file=file)
         log = FaultLog(file)
         _take(log, migration.unheld())
-        collections = [_write(folder, collection, log) for collection in migration.collections()]
+        observed: dict[str, ObservedDocuments] = {}
+        collections = []
+        for collection in migration.collections():
+            seen = observed[collection.name] = ObservedDocuments(collection.name)
+            collections.append(_write(folder, collection, log, seen))
         raise_faults([log])
         collections.sort(key=lambda collection: collection.name)
         (folder / MANIFEST).write_text(_manifest(docmap.db_id, collections), encoding="utf-8")
+        (folder / VALIDATORS).write_text(_validators(observed), encoding="utf-8")
+        for seen in observed.values():
+            for warning in seen.warnings:
+                warn(warning)
         if destination.exists():
             destination.rename(Path(parent) / "old")
         folder.rename(destination)
@@ -139,7 +157,12 @@ def _take(log: FaultLog, faults: tuple[Fault, ...]) -> None:
         log.add(fault.rule, fault.message, line=fault.line, field=fault.field)
 
 
-def _write(folder: Path, source: CollectionSource, log: FaultLog) -> Collection:
+def _validators(observed: Mapping[str, ObservedDocuments]) -> str:
+    content = {name: seen.validator for name, seen in sorted(observed.items())}
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _write(folder: Path, source: CollectionSource, log: FaultLog, observed: ObservedDocuments) -> Collection:
     path = folder / f"{quote(source.name, safe=' ')[:150]}.jsonl"
     if path.exists():
         path = folder / f"{path.stem}-{len(list(folder.iterdir()))}.jsonl"
@@ -149,6 +172,7 @@ def _write(folder: Path, source: CollectionSource, log: FaultLog) -> Collection:
             line = f"{format_document(document)}\n".encode()
             sha256.update(line)
             file.write(line)
+            observed.see(document, line_bytes=len(line))
             documents += 1
     return Collection(
         name=source.name, path=path, documents=documents, sha256=sha256.hexdigest(), indexes=source.indexes

@@ -1,7 +1,7 @@
 """`aptboard docmap`: designs, checks, migrates, proves and scales conversions of SQLite databases."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +16,7 @@ from benchmark_data.docmap.baseline import Outcome, fk_embedding_baseline
 from benchmark_data.docmap.certificate import CheckResult, Proved, certificate_text, table_rows
 from benchmark_data.docmap.check import read_checked
 from benchmark_data.docmap.proof import Documents, Findings, prove
+from benchmark_data.docmap.proposals import proposal_comment, proposed_links
 from benchmark_data.docmap.scale import scale_database
 from benchmark_data.docmap.sinks import migrate_to_bundle, migrate_to_folder, read_migrated
 from benchmark_data.docmap.source import connect_read_only, read_schema
@@ -59,11 +60,12 @@ def init(
     ] = Strategy.ONE_TO_ONE,
     db_id: Annotated[str, typer.Option(help="The database's name; the file's by default.")] = "",
     indexed: Annotated[bool, typer.Option("--indexed", help="one_to_one: index the keys that joins use.")] = False,
+    seconds: Annotated[float, typer.Option(help="fk_embedding: time after which the trial is a timeout.")] = 600.0,
     overwrite: Overwrite = False,
 ) -> None:
     """Write a mechanical conversion as a docmap, to be edited or measured against.
 
-    fk_embedding is tried out and its outcome named: recursion, document_too_large, partial or ok.
+    fk_embedding is tried out and its outcome named: recursion, sql_error, document_too_large, timeout, partial or ok.
     Exit codes: 0 written, 1 fk_embedding fails or loses rows, 2 the source or the destination cannot be used.
     """
     with _faults_shown():
@@ -71,11 +73,15 @@ def init(
             _refuse(destination.name, "the file exists; ask for overwriting to replace it.")
         name = db_id or source.stem
         if strategy is Strategy.ONE_TO_ONE:
-            connection = connect_read_only(source)
-            destination.write_text(one_to_one(read_schema(connection), name, indexed=indexed), encoding="utf-8")
-            connection.close()
+            with closing(connect_read_only(source)) as connection:
+                schema = read_schema(connection)
+                proposed = proposed_links(connection, schema)
+            text = proposal_comment(proposed) + one_to_one(schema, name, indexed=indexed)
+            destination.write_text(text, encoding="utf-8")
+            for link in proposed:
+                typer.echo(f"Undeclared: {'.'.join(link.child)} may point at {'.'.join(link.parent)}.")
             return
-        baseline = fk_embedding_baseline(source, name)
+        baseline = fk_embedding_baseline(source, name, seconds=seconds)
         if baseline.docmap:
             destination.write_text(baseline.docmap, encoding="utf-8")
         typer.echo(f"{baseline.outcome}: {baseline.message}")
@@ -127,7 +133,14 @@ def migrate(
                 overwrite=overwrite,
             )
         else:
-            written = migrate_to_folder(found, source, destination, file=path.name, overwrite=overwrite)
+            written = migrate_to_folder(
+                found,
+                source,
+                destination,
+                file=path.name,
+                overwrite=overwrite,
+                warn=lambda message: typer.echo(f"Warning: {message}", err=True),
+            )
     documents = sum(collection.documents for collection in written.collections)
     typer.echo(
         f"{destination}: {len(written.collections)} collections, {documents:,} documents, digest {written.digest}."

@@ -9,8 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmark_data.docmap.check import checked
+from benchmark_data.faults import FaultLog
 from evaluation.equivalence import Reference, TieGroup, Verdict, compare_rows
-from evaluation.equivalence_sqlite import SqlFailedError, perturbed, reference_of, schema_of
+from evaluation.equivalence_perturbed import perturbed
+from evaluation.equivalence_sqlite import SqlFailedError, reference_of, schema_of
+
+DOCMAP = """
+docmap: 1
+source: {db_id: family}
+collections:
+  parents:
+    table: parent
+    _id: id
+    fields:
+      name: name
+      children: {embed_many: {via: child.parent_id, role: home, order_by: [id], fields: {id: id, size: size}}}
+"""
 
 
 def reference(*groups: tuple[list[tuple[Any, ...]], int]) -> Reference:
@@ -118,6 +133,20 @@ def test_a_perturbed_copy_is_the_same_each_time_and_lacks_rows_and_values(connec
     assert first.execute(dangling).fetchone()[0] > 0
     for copy in (first, again, other):
         copy.close()
+
+
+def test_a_copy_for_a_docmap_keeps_links_and_keys_that_are_never_null(connection: sqlite3.Connection) -> None:
+    connection.execute("UPDATE child SET parent_id = 1 + id % 40")
+    docmap = checked(DOCMAP, connection, FaultLog("docmap"))
+    copy = perturbed(connection, seed=1, docmap=docmap)
+    (children,) = copy.execute("SELECT COUNT(*) FROM child").fetchone()
+    (dangling,) = copy.execute(
+        "SELECT COUNT(*) FROM child WHERE parent_id IS NULL OR parent_id NOT IN (SELECT id FROM parent)"
+    ).fetchone()
+    assert 30 < children < 100
+    assert dangling == 0
+    assert copy.execute("SELECT COUNT(*) FROM child WHERE size IS NULL").fetchone()[0] > 0
+    copy.close()
 
 
 def test_the_schema_tells_what_the_cells_hold(connection: sqlite3.Connection) -> None:

@@ -9,7 +9,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 # These modules enter their rules when they are imported.
-from benchmark_data.docmap.queries import functions, predicates, subqueries, values  # noqa: F401
+from benchmark_data.docmap.queries import element_match, functions, predicates, subqueries, values  # noqa: F401
+from benchmark_data.docmap.queries.cost import Statistics, estimated_cost, statistics_of
 from benchmark_data.docmap.queries.errors import UntranslatableSqlError
 from benchmark_data.docmap.queries.layout import OneToOne
 from benchmark_data.docmap.queries.reordering import reordered
@@ -45,6 +46,10 @@ class CompiledQuery:
     def lookups(self) -> int:
         """How many $lookup stages it has, those inside others included."""
         return self.extended_json.count('{"$lookup": ')
+
+    def cost(self, statistics: Statistics) -> float:
+        """See `cost.estimated_cost`."""
+        return estimated_cost(self.collection, self.pipeline, statistics)
 
     @property
     def text(self) -> str:
@@ -95,15 +100,27 @@ def compile_sql(sql: str, *, schema: Schema, layout: TableLayout | None = None) 
     """
     tree = parse_sql(sql)
     place = layout or OneToOne(tuple(table.name for table in schema.tables.values()))
-    best = _compiled(tree, schema, place)
-    if isinstance(place, OneToOne) or best.lookups == 0:
+    return compile_tree(tree, schema=schema, layout=place)
+
+
+def compile_tree(tree: exp.Expr, *, schema: Schema, layout: TableLayout) -> CompiledQuery:
+    """`compile_sql` for a query that was read already.
+
+    Of the orders of an inner join the one of least estimated cost is taken; under One-to-One the query's own.
+
+    Raises:
+        UntranslatableSqlError: a part of the query has no rule.
+    """
+    best = _compiled(tree, schema, layout)
+    if isinstance(layout, OneToOne):
         return best
+    statistics = statistics_of(schema, layout)
     for other in itertools.islice(reordered(tree), 1, None):
         try:
-            found = _compiled(other, schema, place)
+            found = _compiled(other, schema, layout)
         except UntranslatableSqlError:
             continue
-        best = min(best, found, key=lambda each: each.lookups)
+        best = min(best, found, key=lambda each: each.cost(statistics))
     return best
 
 

@@ -1,240 +1,226 @@
-"""The layout of a docmap: rows at their homes, and copies of other rows beside them."""
+"""The layout of a docmap: rows at their homes, and other rows that lie inside of their documents."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from benchmark_data.docmap.placement import (
-    CollectionHome,
-    FromHolder,
-    Home,
-    Stored,
-    collection_homes,
-)
+from benchmark_data.docmap.placement import Home
+from benchmark_data.docmap.queries.copies import children_in, copies_in
 from benchmark_data.docmap.queries.errors import UntranslatableSqlError
-from benchmark_data.docmap.queries.schema import TableSchema
+from benchmark_data.docmap.queries.homes import Reached, TableHome, reached, table_homes
+from benchmark_data.docmap.queries.place import Place, joined
+from benchmark_data.docmap.queries.schema import Schema, TableSchema
 from benchmark_data.docmap.queries.scope import Embedded, RowPlace, Source
-from benchmark_data.docmap.queries.typed import Place
-from benchmark_data.docmap.types import (
-    ColumnField,
-    Docmap,
-    EmbedManyField,
-    EmbedOneField,
-    Link,
-    ReferenceField,
-    Shape,
-    Transform,
-)
-from benchmark_data.docmap.vocabulary import BsonType, FailPolicy
+from benchmark_data.docmap.queries.tidying import Presence
+from benchmark_data.docmap.types import Docmap, EmbedOneField, Link, ReferenceField, Shape
+from benchmark_data.docmap.walk import Embedding, orphan_collections
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _TableHome:
-    """The home of a table, and the homes that hold it, outermost first."""
+class _Origin:
+    """What the objects of a source are.
 
-    collection: CollectionHome
-    chain: tuple[Home, ...]
+    Args:
+        shape: what is written of each row.
+        field: the embedding whose elements they are, None for documents and objects.
+        chain: the homes that lead to them from the document at the source's holder; empty for copies.
+    """
 
-    @property
-    def home(self) -> Home:
-        return self.chain[-1]
+    shape: Shape | None
+    field: Embedding | None = None
+    chain: tuple[Home, ...] = ()
 
 
 class DocmapLayout:
-    """See `scope.TableLayout`; buckets, maps and discriminators have no rule."""
+    """See `scope.TableLayout`.
 
-    def __init__(self, docmap: Docmap) -> None:
-        self._homes: dict[str, _TableHome] = {}
-        self._shapes: dict[str, Shape] = {
-            root.table: root.shape for collection in docmap.collections for root in collection.roots
+    Args:
+        docmap: the design.
+        schema: the source's tables.
+        collections: those that there are, None for all; a collection of orphans is not there where it would be empty,
+            and rows are then read without it.
+    """
+
+    def __init__(self, docmap: Docmap, schema: Schema, *, collections: Container[str] | None = None) -> None:
+        self.docmap = docmap
+        self._schema = schema
+        self._orphans = set(orphan_collections(docmap))
+        absent = {name for name in self._orphans if collections is not None and name not in collections}
+        self._homes = {
+            table: [home for home in homes if home.collection.name not in absent]
+            for table, homes in table_homes(docmap).items()
         }
-        orphans = set(_orphan_names(docmap))
-        for collection in collection_homes(docmap):
-            if collection.name not in orphans:
-                for _, root in collection.homes:
-                    self._enter(collection, (root,))
+        self._roots: Mapping[tuple[str, str], Shape] = {
+            (collection.name, root.table): root.shape for collection in docmap.collections for root in collection.roots
+        }
 
-    def _enter(self, collection: CollectionHome, chain: tuple[Home, ...]) -> None:
-        home = chain[-1]
-        self._homes.setdefault(home.table, _TableHome(collection=collection, chain=chain))
-        if home.field is not None:
-            self._shapes[home.table] = home.field.shape
-        for inner in home.inner:
-            self._enter(collection, (*chain, inner))
+    @property
+    def indexed(self) -> Mapping[str, frozenset[str]]:
+        """By collection, the paths that one of the docmap's indexes begins with."""
+        return {
+            collection.name: frozenset(index.keys[0][0] for index in collection.indexes)
+            for collection in self.docmap.collections
+        }
 
     def rows(self, table: TableSchema) -> RowPlace:
-        """The rows at the home of a table.
+        """The rows at the homes of a table.
 
         Raises:
             UntranslatableSqlError: it has no home, or one without a rule.
         """
-        found = self._homes.get(table.name)
-        if found is None or found.collection.discriminator is not None:
-            raise UntranslatableSqlError(
-                "no_home", f"The table {table.name} has no collection and no array of its own."
-            )
-        steps, prefix = _steps(found.chain, "")
-        orphans = found.home.field.orphans if found.home.field is not None else None
-        left_out = orphans is not None and (orphans.drop or orphans.collection is not None)
-        return RowPlace(
-            collection=found.collection.name,
-            columns=_columns(found.chain, ""),
-            steps=tuple(steps),
-            prefix=prefix,
-            notes=("orphans_left_out",) if left_out else (),
+        homes = self._homes.get(table.name, [])
+        if not homes:
+            raise UntranslatableSqlError("no_home", f"The table {table.name} has no home in the documents.")
+        first, *others = homes
+        dropped = any(home.field is not None and home.field.orphans.drop for home in first.chain)
+        return replace(
+            self._place(first),
+            notes=("orphans_left_out",) if dropped else (),
+            others=tuple(map(self._place, others)),
         )
 
+    def _place(self, found: TableHome) -> RowPlace:
+        way = reached(found.chain, self._schema)
+        steps = way.steps
+        if found.collection.discriminator is not None:
+            steps = ({"$match": {".".join(found.collection.discriminator): found.value}}, *steps)
+        origin = self._origin(found)
+        return RowPlace(
+            collection=found.collection.name,
+            columns={**way.columns, **self._indexed_keys(found, origin.shape)},
+            steps=steps,
+            prefix=way.prefix,
+            missing=way.missing,
+            is_repeated=found.is_repeated,
+            origin=origin,
+        )
+
+    def _indexed_keys(self, found: TableHome, shape: Shape | None) -> dict[str, Place]:
+        """Keys that a reference repeats at a path with an index, where `_id` holds them as well."""
+        indexed = self.indexed.get(found.collection.name, frozenset())
+        places = {}
+        for field in shape.fields if shape is not None and len(found.chain) == 1 and not found.home.path else ():
+            single = isinstance(field, ReferenceField) and len(field.columns) == 1 and field.extended
+            if isinstance(field, ReferenceField) and single and f"{field.path}.{field.key}" in indexed:
+                places[field.columns[0].lower()] = Place(path=f"{field.path}.{field.key}")
+        return places
+
+    def _origin(self, found: TableHome) -> _Origin:
+        """Documents of orphans have other fields than the embedding, so that nothing is looked for in them."""
+        if found.collection.name in self._orphans:
+            return _Origin(shape=None)
+        field = found.home.field
+        shape = self._roots.get((found.collection.name, found.home.table)) if field is None else field.shape
+        return _Origin(shape=shape, field=field, chain=found.chain)
+
     def embedded(self, outer: Source, outer_column: str, table: TableSchema, column: str) -> Embedded | None:
-        """The joined rows inside the document of `outer`: a copy, the array of children, or the document around."""
-        home = self._homes.get(str(outer.table))
-        if home is None:
+        """The joined rows inside the document of `outer`: a copy, the array of children, or the row around."""
+        origin = outer.origin
+        if not isinstance(origin, _Origin) or outer.table is None:
             return None
         names = (outer_column, table.name, column)
-        return self._copy(outer, *names) or self._children(outer, home, *names) or self._holder(outer, home, *names)
+        return _copy(outer, origin, *names) or self._children(outer, origin, *names) or self._holder(outer, *names)
 
-    def _copy(self, outer: Source, outer_column: str, table: str, column: str) -> Embedded | None:
-        """A repeated row beside the key that points at it."""
-        for link, path, columns in _copies(self._shapes.get(str(outer.table)), self._homes.get(str(outer.table))):
-            if _is(link, outer_column, table, column):
-                prefix = _joined(outer.prefix, path)
-                placed = {name: place.under(prefix) for name, place in columns.items()}
-                own = outer.columns[outer_column]
-                if column not in placed:
-                    placed[column] = own.place or Place(path=str(own.path))
-                # An absent row has no key.
-                return Embedded(
-                    columns=placed, steps=({"$match": {placed[column].path: {"$ne": None}}},), prefix=prefix
-                )
-        return None
-
-    def _children(self, outer: Source, home: _TableHome, outer_column: str, table: str, column: str) -> Embedded | None:
-        for inner in home.home.inner:
-            if inner.table != table or not _is(_link(inner), column, str(outer.table), outer_column):
+    def _children(self, outer: Source, origin: _Origin, outer_column: str, table: str, column: str) -> Embedded | None:
+        for inner in children_in(origin.shape):
+            if inner.table != table or inner.field is None:
                 continue
-            steps, prefix = _steps((home.home, inner), outer.prefix)
-            columns = _own(inner, prefix)
-            for name, recovery in inner.columns.items():
-                if isinstance(recovery, FromHolder):
-                    holder = outer.columns[recovery.column.lower()]
-                    columns[name.lower()] = holder.place or Place(path=str(holder.path))
-            return Embedded(columns=columns, steps=tuple(steps), prefix=prefix)
+            if not _leads(inner.field.link, column, str(outer.table), outer_column):
+                continue
+            holder = Reached(steps=(), prefix=outer.prefix, columns=_places(outer), missing={})
+            way = reached((inner,), self._schema, holder=holder)
+            chain = next((home.chain for home in self._homes.get(table, []) if home.home.field is inner.field), ())
+            is_own = bool(origin.chain) and chain[: len(origin.chain)] == origin.chain
+            return Embedded(
+                columns=way.columns,
+                steps=way.steps,
+                prefix=way.prefix,
+                origin=_Origin(shape=inner.field.shape, field=inner.field, chain=chain if is_own else ()),
+                presences=_presence_of(way.prefix) if isinstance(inner.field, EmbedOneField) else {},
+            )
         return None
 
-    def _holder(self, outer: Source, home: _TableHome, outer_column: str, table: str, column: str) -> Embedded | None:
-        if len(home.chain) != 2 or home.chain[0].table != table:
+    def _holder(self, outer: Source, outer_column: str, table: str, column: str) -> Embedded | None:
+        origin = outer.origin
+        chain = origin.chain if isinstance(origin, _Origin) else ()
+        if len(chain) < 2 or chain[-2].table != table or chain[-1].is_repeated:
             return None
-        if not _is(_link(home.home), outer_column, table, column):
+        field, holder = chain[-1].field, chain[-2].field
+        if field is None or not _leads(field.link, outer_column, table, column):
             return None
-        return Embedded(columns=_columns(home.chain[:1], outer.holder), steps=(), prefix=outer.holder)
+        way = reached(chain[:-1], self._schema, start=outer.holder)
+        shape = self._roots.get((self._collection(chain), table)) if holder is None else holder.shape
+        return Embedded(
+            columns=way.columns,
+            steps=(),
+            prefix=way.prefix,
+            origin=_Origin(shape=shape, field=holder, chain=chain[:-1]),
+        )
+
+    def _collection(self, chain: tuple[Home, ...]) -> str:
+        homes = self._homes.get(chain[-1].table, [])
+        return next((home.collection.name for home in homes if home.chain == chain), "")
+
+    def repeated_collections(self) -> Iterator[tuple[str, str]]:
+        """Pairs of a collection and another one whose rows its documents repeat in part or hold."""
+        collections = {table: homes[0].collection.name for table, homes in self._homes.items()}
+        for (name, _), shape in self._roots.items():
+            for table in _tables_in(shape):
+                other = collections.get(table, name)
+                if other != name:
+                    yield name, other
 
 
-def _orphan_names(docmap: Docmap) -> Iterator[str]:
-    for collection in docmap.collections:
-        for root in collection.roots:
-            yield from _orphans_in(root.shape)
+def _copy(outer: Source, origin: _Origin, outer_column: str, table: str, column: str) -> Embedded | None:
+    """A repeated row beside the key that points at it."""
+    for copy in copies_in(origin.shape, origin.field):
+        if _leads(copy.link, outer_column, table, column):
+            prefix = joined(outer.prefix, copy.path)
+            columns = {name: place.under(prefix) for name, place in copy.columns.items()}
+            own = _places(outer).get(outer_column)
+            if own is not None:
+                columns.setdefault(column, own)
+            path, condition = copy.presence
+            path = joined(outer.prefix, path)
+            signs = tuple(joined(outer.prefix, sign) for sign in copy.signs)
+            return Embedded(
+                columns=columns,
+                steps=({"$match": {path: condition}},),
+                prefix=prefix,
+                origin=_Origin(shape=copy.shape),
+                presences={path: Presence(test=condition, signs=signs)},
+            )
+    return None
 
 
-def _orphans_in(shape: Shape) -> Iterator[str]:
-    for field in shape.fields:
-        if isinstance(field, EmbedOneField | EmbedManyField):
-            if field.orphans.collection is not None:
-                yield field.orphans.collection
-            yield from _orphans_in(field.shape)
+def _presence_of(path: str) -> dict[str, Presence]:
+    return {path: Presence(test={"$ne": None}, signs=(path,))}
 
 
-def _link(home: Home) -> Link | None:
-    return None if home.field is None or home.is_repeated else home.field.link
+def _tables_in(shape: Shape) -> Iterator[str]:
+    for copy in copies_in(shape, None):
+        yield copy.link.parent
+        yield from _tables_in(copy.shape) if copy.shape is not None else ()
+    for inner in children_in(shape):
+        yield inner.table
+        if inner.field is not None:
+            yield from (copy.link.parent for copy in copies_in(inner.field.shape, inner.field))
+            yield from _tables_in(inner.field.shape)
 
 
-def _is(link: Link | None, child_column: str, parent: str, parent_column: str) -> bool:
+def _places(source: Source) -> dict[str, Place]:
+    """The places of a source's columns; values that are no fields have none."""
+    found = {}
+    for name, column in source.columns.items():
+        if column.place is not None:
+            found[name] = column.place
+        elif column.path is not None:
+            found[name] = Place(path=column.path)
+    return found
+
+
+def _leads(link: Link, child_column: str, parent: str, parent_column: str) -> bool:
     return (
-        link is not None
-        and [name.lower() for name in link.child_columns] == [child_column.lower()]
+        [name.lower() for name in link.child_columns] == [child_column.lower()]
         and link.parent == parent
         and [name.lower() for name in link.parent_columns] == [parent_column.lower()]
     )
-
-
-def _steps(chain: tuple[Home, ...], start: str) -> tuple[list[dict[str, Any]], str]:
-    """The stages that reach the last home of a chain, and the path of its rows."""
-    steps: list[dict[str, Any]] = []
-    path = start
-    for home in chain:
-        if not home.path:
-            continue
-        path = _joined(path, ".".join(home.path))
-        if home.field is None or (isinstance(home.field, EmbedManyField) and home.field.key_by is not None):
-            raise UntranslatableSqlError("no_home", f"The rows of {home.table} lie in a bucket or a map.")
-        many = isinstance(home.field, EmbedManyField)
-        steps.append({"$unwind": f"${path}"} if many else {"$match": {path: {"$ne": None}}})
-    return steps, path
-
-
-def _columns(chain: tuple[Home, ...], start: str) -> dict[str, Place]:
-    """The columns of the last home of a chain, absolute."""
-    _, path = _steps(chain, start)
-    home = chain[-1]
-    columns = _own(home, path)
-    for name, recovery in home.columns.items():
-        if isinstance(recovery, FromHolder):
-            holder = _columns(chain[:-1], start).get(recovery.column.lower())
-            if holder is not None:
-                columns[name.lower()] = holder
-    return columns
-
-
-def _own(home: Home, path: str) -> dict[str, Place]:
-    found = {}
-    for name, recovery in home.columns.items():
-        place = _place(recovery.path, recovery.transform) if isinstance(recovery, Stored) else None
-        if place is not None:
-            found[name.lower()] = place.under(path)
-    return found
-
-
-def _place(path: tuple[str, ...], transform: Transform) -> Place | None:
-    """Where a column is, if its own value can be had from there."""
-    inner = ".".join(part for part in path if part)
-    if transform.on_fail is not FailPolicy.ERROR and not transform.is_plain:
-        return None
-    if transform.decode:
-        return Place(path=inner, codes=transform.decode)
-    if transform.type is BsonType.DATE:
-        return Place(path=inner, date_format=transform.format)
-    # Numbers of all types compare by value.
-    numbers = {BsonType.INT, BsonType.LONG, BsonType.DOUBLE}
-    return Place(path=inner) if transform.type is None or transform.type in numbers else None
-
-
-def _copies(shape: Shape | None, home: _TableHome | None) -> Iterator[tuple[Link, str, dict[str, Place]]]:
-    """The copies in the rows of a table: the link that leads to each, its path, its columns."""
-    field = home.home.field if home is not None else None
-    if isinstance(field, EmbedManyField) and field.through is not None and field.target is not None:
-        yield field.through, "", _fields(field.target)
-    for each in shape.fields if shape is not None else ():
-        if isinstance(each, ReferenceField) and each.extended:
-            columns = {column.lower(): Place(path=name) for name, column in each.extended}
-            columns[each.link.parent_columns[0].lower()] = Place(path=each.key)
-            yield each.link, each.path, columns
-        if isinstance(each, EmbedOneField) and each.upwards and not each.scalar:
-            yield each.link, each.path, _fields(each.shape)
-
-
-def _fields(shape: Shape) -> dict[str, Place]:
-    """The columns of an embedded row, relative to its object."""
-    found: dict[str, Place] = {}
-    for field in shape.fields:
-        if isinstance(field, ColumnField):
-            place = _place(tuple(field.path.split(".")), field.transform)
-            if place is not None:
-                found[field.column.lower()] = place
-        if isinstance(field, EmbedOneField) and field.upwards and not field.scalar:
-            inner = _fields(field.shape)
-            for child, parent in zip(field.link.child_columns, field.link.parent_columns, strict=True):
-                if parent.lower() in inner:
-                    found[child.lower()] = inner[parent.lower()].under(field.path)
-    return found
-
-
-def _joined(prefix: str, path: str) -> str:
-    return ".".join(part for part in (prefix, path) if part)

@@ -1,5 +1,7 @@
 """Joins whose rows lie in the document already: an embedded path instead of a $lookup."""
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from benchmark_data.docmap.queries.scope import Scope, Source
@@ -24,10 +26,10 @@ def embedded_rows(entry: Joined, conditions: list[exp.Expr], available: set[str]
         found = scope.layout.embedded(outer, outer_column, table, column)
         if found is not None and needed <= set(found.columns):
             scope.stages += map(dict, found.steps)
-            source = table_source(
-                table, found.columns, alias=entry.source.alias, prefix=found.prefix, holder=outer.holder
-            )
+            source = table_source(table, found.columns, alias=entry.source.alias, prefix=found.prefix)
+            source = replace(source, holder=outer.holder, origin=found.origin)
             scope.sources[entry.source.alias.lower()] = source
+            scope.presences.update(found.presences)
             return node
     return None
 

@@ -8,10 +8,10 @@ from sqlglot import exp
 
 from benchmark_data.docmap.queries.compile import parse_sql
 from benchmark_data.docmap.queries.errors import UntranslatableSqlError
+from benchmark_data.docmap.queries.place import Place
 from benchmark_data.docmap.queries.schema import Schema, TableSchema
 from benchmark_data.docmap.queries.scope import TableLayout
 from benchmark_data.docmap.queries.text import literal_text
-from benchmark_data.docmap.queries.typed import Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

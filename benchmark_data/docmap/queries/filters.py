@@ -1,21 +1,20 @@
 """SQL conditions as documents of $match, wherever the query language says the same as SQL."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlglot import exp
 
 from benchmark_data.docmap.queries.conversion import comparable
 from benchmark_data.docmap.queries.dispatch import test, value
+from benchmark_data.docmap.queries.periods import DAY, date_prefix, date_range, moment_of
+from benchmark_data.docmap.queries.place import Place
 from benchmark_data.docmap.queries.predicates import OPERATORS, OPPOSITES, like_pattern
 from benchmark_data.docmap.queries.schema import Kind
 from benchmark_data.docmap.queries.scope import Scope
-from benchmark_data.docmap.queries.typed import Place, Typed
+from benchmark_data.docmap.queries.typed import Typed
 
-_DAY = re.compile(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
 _MIRRORED = {"$eq": "$eq", "$ne": "$ne", "$gt": "$lt", "$lt": "$gt", "$gte": "$lte", "$lte": "$gte"}
 
 
@@ -44,15 +43,21 @@ def _plain(node: exp.Expr, scope: Scope, wanted: bool) -> dict[str, Any] | None:
     if isinstance(node, exp.And | exp.Or):
         return _connective(node, scope, wanted)
     if _has_query(node):
-        return None
+        query_filter = QUERY_FILTERS.get(type(node))
+        return query_filter(node, scope, wanted) if query_filter is not None else None
     if type(node) in OPERATORS:
         return _comparison(node, scope, wanted)
     if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null):
         operand = value(node.this, scope)
-        path = operand.place.path if operand.place is not None else operand.path
-        return None if path is None else {path: None if wanted else {"$ne": None}}
+        place = operand.place
+        path = operand.path if place is None else "" if place.quarantine or place.is_count else place.path
+        return {path: None if wanted else {"$ne": None}} if path else None
     rule = _RULES.get(type(node))
     return rule(node, scope) if rule is not None and wanted else None
+
+
+QUERY_FILTERS: dict[type[exp.Expr], Callable[[Any, Scope, bool], dict[str, Any] | None]] = {}
+"""Filters for conditions with a sub-query; filled by the module that knows rows inside of documents."""
 
 
 def _has_query(node: exp.Expr) -> bool:
@@ -69,6 +74,10 @@ def _connective(node: exp.Connector, scope: Scope, wanted: bool) -> dict[str, An
 def _comparison(node: exp.Expr, scope: Scope, wanted: bool) -> dict[str, Any] | None:
     operator = OPERATORS[type(node)]
     operator = operator if wanted else OPPOSITES[operator]
+    found = date_range(operator, node.this, node.expression, scope)
+    found = found or date_range(_MIRRORED[operator], node.expression, node.this, scope)
+    if found is not None:
+        return found
     left, right = comparable(value(node.this, scope), value(node.expression, scope))
     if left.is_constant and not right.is_constant:
         left, right, operator = right, left, _MIRRORED[operator]
@@ -91,10 +100,10 @@ def _with_constant(operator: str, left: Typed, right: Typed) -> dict[str, Any] |
 
 def _as_stored(operator: str, left: Typed, place: Place, right: Typed) -> tuple[Typed, Typed]:
     """A comparison with a transformed column in the form in which the documents hold it, where that is the same."""
-    moment = _moment(right.constant) if place.date_format == "%Y-%m-%d" else None
+    moment = moment_of(right.constant) if place.date_format == DAY and place.is_uniform else None
     if moment is not None:
         stored = replace(right, constant=moment, mql=moment)
-    elif operator in {"$eq", "$ne"} and right.constant in [own for own, _ in place.codes]:
+    elif not place.quarantine and operator in {"$eq", "$ne"} and right.constant in [own for own, _ in place.codes]:
         value_of = next(code for own, code in place.codes if own == right.constant)
         stored = replace(right, constant=value_of, mql=value_of)
     else:
@@ -102,17 +111,11 @@ def _as_stored(operator: str, left: Typed, place: Place, right: Typed) -> tuple[
     return replace(left, mql=f"${place.path}", place=None), stored
 
 
-def _moment(value: Any) -> datetime | None:
-    """The start of a day that there is; other text is not compared as a date."""
-    if not isinstance(value, str) or not _DAY.match(value):
-        return None
-    try:
-        return datetime.strptime(value, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError:
-        return None
-
-
 def _between(node: exp.Between, scope: Scope) -> dict[str, Any] | None:
+    low = date_range("$gte", node.this, node.args["low"], scope)
+    high = date_range("$lte", node.this, node.args["high"], scope)
+    if low is not None and high is not None:
+        return {path: {**bound, **high[path]} for path, bound in low.items()}
     operand = value(node.this, scope)
     bounds = []
     for operator, name in (("$gte", "low"), ("$lte", "high")):
@@ -121,8 +124,8 @@ def _between(node: exp.Between, scope: Scope) -> dict[str, Any] | None:
         if found is None:
             return None
         bounds.append(found)
-    [(path, low)], [(other, high)] = bounds[0].items(), bounds[1].items()
-    return {path: {**low, **high}} if path == other else None
+    [(path, first)], [(other, last)] = bounds[0].items(), bounds[1].items()
+    return {path: {**first, **last}} if path == other else None
 
 
 def _in_list(node: exp.In, scope: Scope) -> dict[str, Any] | None:
@@ -135,6 +138,9 @@ def _in_list(node: exp.In, scope: Scope) -> dict[str, Any] | None:
 
 
 def _like(node: exp.Like, scope: Scope) -> dict[str, Any] | None:
+    period = date_prefix(node, scope)
+    if period is not None:
+        return period
     operand = value(node.this, scope)
     if operand.path is None or operand.kind is not Kind.TEXT:
         return None

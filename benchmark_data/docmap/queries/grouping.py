@@ -112,7 +112,7 @@ def wished_name(node: exp.Expr) -> str:
         text = node.name
     elif isinstance(node, AGGREGATES):
         column = node.find(exp.Column)
-        text = node.key if column is None or isinstance(node, exp.Count) else f"{node.key}_{column.name}"
+        text = node.key if column is None or isinstance(node, exp.Count) else f"{node.key}_{column.name.lstrip('@')}"
     else:
         return "value"
     text = re.sub(r"[.\0]", "_", text).lstrip("$")

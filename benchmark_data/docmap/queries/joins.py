@@ -9,6 +9,7 @@ from benchmark_data.docmap.queries.conversion import comparable
 from benchmark_data.docmap.queries.embedding import embedded_rows
 from benchmark_data.docmap.queries.filters import filter_of, merged
 from benchmark_data.docmap.queries.hoisting import hoisted
+from benchmark_data.docmap.queries.narrowing import narrow
 from benchmark_data.docmap.queries.schema import Kind
 from benchmark_data.docmap.queries.scope import RowPlace, Scope, Source
 from benchmark_data.docmap.queries.sources import Joined, QueryRule, conjuncts, sources_of
@@ -34,6 +35,7 @@ class Condition:
 class Key:
     """An equality between a field of the pipeline's documents and one of the rows to be joined."""
 
+    node: exp.Expr
     local: Typed
     foreign: Typed
 
@@ -94,6 +96,7 @@ def _match(conditions: list[Condition], scope: Scope) -> None:
     plain = [filter_of(each.node, scope) for each in conditions if not each.late]
     if plain:
         scope.stages.append({"$match": merged(plain)})
+        narrow([each.node for each in conditions if not each.late], scope)
     for each in conditions:
         if each.late:
             found = filter_of(each.node, scope)
@@ -109,16 +112,19 @@ def _join(entry: Joined, pool: list[Condition], available: set[str], scope: Scop
         return pool
     inside = embedded_rows(entry, [each.node for each in pool], available, scope)
     if inside is not None:
+        narrow([inside], scope)
         return [each for each in pool if each.node is not inside]
     key, rest = _key_among(pool, entry, available, scope)
     if key is None:
         usable = [each for each in pool if alias in each.aliases <= available | {alias} and not each.late]
         _lookup(entry, None, usable, scope)
+        narrow([each.node for each in usable], scope)
         return [each for each in pool if each not in usable]
     if key.local.nullable and key.foreign.nullable:
         # NULL equals nothing, and $lookup pairs null with null.
         scope.stages.append({"$match": {key.local.path: {"$ne": None}}})
     _lookup(entry, key, [], scope)
+    narrow([key.node], scope)
     return rest
 
 
@@ -146,7 +152,7 @@ def _key(node: exp.Expr, alias: str, scope: Scope) -> Key | None:
     outside = [each for each in sides if each[0].alias.lower() != alias]
     if len(inside) != 1 or not _same_without_conversion(outside[0][1], inside[0][1]):
         return None
-    return Key(local=outside[0][1], foreign=inside[0][1])
+    return Key(node=node, local=outside[0][1], foreign=inside[0][1])
 
 
 def _same_without_conversion(left: Typed, right: Typed) -> bool:
@@ -158,7 +164,7 @@ def _lookup(entry: Joined, key: Key | None, conditions: list[Condition], scope: 
     """Join the rows of an entry; `conditions` decide for each pair of rows."""
     source = entry.source
     stage: dict[str, Any] = {"from": _collection(entry, scope)}
-    pipeline = list(entry.rows.stages) if entry.rows is not None else []
+    pipeline = _own_stages(entry)
     if key is not None:
         stage |= {"localField": key.local.path, "foreignField": _inside(key.foreign, source)}
         if entry.outer and key.local.nullable and key.foreign.nullable:
@@ -176,6 +182,13 @@ def _lookup(entry: Joined, key: Key | None, conditions: list[Condition], scope: 
     scope.stages.append({"$lookup": {**stage, "as": source.holder or source.prefix}})
     unwound: Any = f"${source.holder or source.prefix}"
     scope.stages.append({"$unwind": {"path": unwound, "preserveNullAndEmptyArrays": True} if entry.outer else unwound})
+
+
+def _own_stages(entry: Joined) -> list[dict[str, Any]]:
+    """What comes before the joined documents are rows."""
+    if entry.rows is not None:
+        return list(entry.rows.stages)
+    return [dict(step) for step in _place(entry).steps]
 
 
 def _collection(entry: Joined, scope: Scope) -> str:
@@ -199,7 +212,7 @@ def _at_root(source: Source) -> Source:
         if column.place is None:
             columns[name] = column.at(f"${_inside(column, source)}")
         else:
-            place = replace(column.place, path=column.place.path.removeprefix(f"{source.holder or source.prefix}."))
+            place = column.place.without(source.holder or source.prefix)
             columns[name] = replace(column, mql=place.mql, place=place)
     return replace(source, columns=columns, prefix="", holder="")
 
@@ -229,5 +242,5 @@ def _binding(node: exp.Expr, first: Source, scope: Scope) -> Key | None:
             if own is not None and own[0] is first and other is not None:
                 known = scope.parent.known(outside) or other[1]
                 if _same_without_conversion(known, own[1]) and known.kind is not Kind.NULL:
-                    return Key(local=known, foreign=own[1])
+                    return Key(node=node, local=known, foreign=own[1])
     return None

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from benchmark_data.docmap.queries.place import Place
 from benchmark_data.docmap.queries.schema import TableSchema
 from benchmark_data.docmap.queries.scope import Embedded, RowPlace, Source
-from benchmark_data.docmap.queries.typed import Place
 from benchmark_data.docmap.strategies import collection_names, field_names
 
 
@@ -17,6 +17,11 @@ class OneToOne:
 
     def __init__(self, tables: tuple[str, ...] = ()) -> None:
         self._collections: Mapping[str, str] = collection_names(tables)
+
+    @property
+    def indexed(self) -> Mapping[str, frozenset[str]]:
+        """The baseline has none."""
+        return {}
 
     def rows(self, table: TableSchema) -> RowPlace:
         """One document a row."""

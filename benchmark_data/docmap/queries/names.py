@@ -21,7 +21,7 @@ def expanded(select: exp.Select, scope: Scope) -> list[tuple[str, exp.Expr]]:
     found: list[tuple[str, exp.Expr]] = []
     for node in select.expressions:
         for each in _star(node, scope):
-            found.append((_unused(_name(each), [name for name, _ in found]), each.unalias()))
+            found.append((_unused(output_name(each), [name for name, _ in found]), each.unalias()))
     return found
 
 
@@ -40,14 +40,15 @@ def _star(node: exp.Expr, scope: Scope) -> list[exp.Expr]:
     ]
 
 
-def _name(node: exp.Expr) -> str:
+def output_name(node: exp.Expr) -> str:
+    """The field that an output of SELECT becomes, before equal names are told apart."""
     if isinstance(node, exp.Alias):
         name = node.alias
     elif isinstance(node, exp.Column):
         name = node.name
     elif isinstance(node, AGGREGATES):
         column = None if isinstance(node, exp.Count) else node.find(exp.Column)
-        name = node.key if column is None else f"{node.key}_{column.name}"
+        name = node.key if column is None else f"{node.key}_{column.name.lstrip('@')}"
     else:
         name = "value"
     name = re.sub(r"[.\0]", "_", name).lstrip("$")

@@ -103,11 +103,19 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSchema:
-    """One table: columns in order, and the columns of its primary key."""
+    """One table.
+
+    Args:
+        name: as the database spells it.
+        columns: in order.
+        primary_key: the key's columns.
+        rows: how many there are, for estimates of cost alone.
+    """
 
     name: str
     columns: tuple[Column, ...]
     primary_key: tuple[str, ...] = ()
+    rows: int = 1_000
 
     def column(self, name: str) -> Column | None:
         """The column of that name; SQLite's names ignore case."""

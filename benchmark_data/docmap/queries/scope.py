@@ -9,8 +9,10 @@ from typing import Any, Protocol
 from sqlglot import exp
 
 from benchmark_data.docmap.queries.errors import UntranslatableSqlError
+from benchmark_data.docmap.queries.place import Place
 from benchmark_data.docmap.queries.schema import Schema, TableSchema
-from benchmark_data.docmap.queries.typed import Place, Typed, constant
+from benchmark_data.docmap.queries.tidying import Presence
+from benchmark_data.docmap.queries.typed import Typed, constant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,10 @@ class RowPlace:
         columns: by name in lower case, absolute in the documents that the steps give.
         prefix: path of the row's own object, "" for the document.
         notes: flags: what is left out.
+        missing: why a column has no place, by name in lower case.
+        others: where further rows of the table are.
+        is_repeated: one row may stand in several documents; equal rows count once.
+        origin: what the layout knows of the objects; nothing for the compiler.
     """
 
     collection: str
@@ -30,6 +36,15 @@ class RowPlace:
     steps: tuple[Mapping[str, Any], ...] = ()
     prefix: str = ""
     notes: tuple[str, ...] = ()
+    missing: Mapping[str, str] = field(default_factory=dict)
+    others: "tuple[RowPlace, ...]" = ()
+    is_repeated: bool = False
+    origin: object = None
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the rows are documents as they stand, or after a filter."""
+        return not self.others and not self.is_repeated and all(set(step) == {"$match"} for step in self.steps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +55,24 @@ class Embedded:
         columns: by name in lower case, absolute.
         steps: what reaches them, and drops rows without one.
         prefix: path of their object.
+        origin: see `RowPlace`.
+        presences: see `Scope`.
     """
 
     columns: Mapping[str, Place]
     steps: tuple[Mapping[str, Any], ...]
     prefix: str
+    origin: object = None
+    presences: Mapping[str, Presence] = field(default_factory=dict)
 
 
 class TableLayout(Protocol):
     """Where tables and columns lie among the documents."""
+
+    @property
+    def indexed(self) -> Mapping[str, frozenset[str]]:
+        """By collection, the paths that an index begins with."""
+        ...
 
     def rows(self, table: TableSchema) -> RowPlace:
         """The home of a table.
@@ -74,6 +98,8 @@ class Source:
         table: the table's name; None for a sub-query.
         prefix: where its row lies in the pipeline's documents, "" for the document itself.
         holder: where the document lies that its row is a part of.
+        missing: why a column has no place, by name in lower case.
+        origin: see `RowPlace`.
     """
 
     alias: str
@@ -82,6 +108,8 @@ class Source:
     table: str | None = None
     prefix: str = ""
     holder: str = ""
+    missing: Mapping[str, str] = field(default_factory=dict)
+    origin: object = None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -103,6 +131,7 @@ class Scope:
         closed: columns can no longer be reached, because the rows were grouped.
         collection: where the pipeline starts.
         select: the SELECT itself.
+        presences: conditions of stages that only test for a row to be there, by path.
         local, foreign: path outside and path inside of the equality that binds a sub-query to the row around it.
     """
 
@@ -119,6 +148,7 @@ class Scope:
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     closed: bool = False
     collection: str = ""
+    presences: dict[str, Presence] = field(default_factory=dict)
     local: str | None = None
     foreign: str | None = None
     select: exp.Expr | None = None
@@ -186,10 +216,19 @@ class Scope:
         outer = self._outer(column)
         if outer is not None:
             return outer
+        reason = self._missing(column)
+        if reason:
+            raise UntranslatableSqlError("no_place", reason)
         if column.this.args.get("quoted") and not column.table:
             # SQLite takes a name in double quotes for text where there is no such column.
             return constant(column.name)
         raise UntranslatableSqlError("unknown_column", f"There is no column {column.sql(dialect='sqlite')}.")
+
+    def _missing(self, column: exp.Column) -> str:
+        """Why a table's column has no place in the documents, "" where no table here has one."""
+        name, table = column.name.lower(), column.table.lower()
+        reasons = (source.missing.get(name, "") for alias, source in self.sources.items() if table in {"", alias})
+        return next(filter(None, reasons), "")
 
     def _outer(self, column: exp.Column) -> Typed | None:
         scope = self.parent

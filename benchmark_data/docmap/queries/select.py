@@ -15,6 +15,7 @@ from benchmark_data.docmap.queries.schema import Kind
 from benchmark_data.docmap.queries.scope import Scope
 from benchmark_data.docmap.queries.set_operations import combined
 from benchmark_data.docmap.queries.sources import Rows
+from benchmark_data.docmap.queries.tidying import tidied
 from benchmark_data.docmap.queries.typed import Typed
 from benchmark_data.docmap.queries.windows import add_windows
 
@@ -210,6 +211,6 @@ def project(columns: dict[str, Typed], scope: Scope) -> Rows:
             # In a projection a bare number would keep the field or drop it.
             mql = {"$literal": column.constant}
         shown[name] = 1 if mql == f"${name}" else mql
-    scope.stages.append({"$project": shown})
+    scope.stages[:] = [*tidied(scope.stages, scope.presences), {"$project": shown}]
     after = {name: replace(each.at(f"${name}"), kind=each.kind or Kind.ANY) for name, each in columns.items()}
     return Rows(collection=scope.collection, stages=scope.stages, columns=after, variables=scope.variables)

@@ -8,9 +8,11 @@ from typing import Any, Protocol
 from sqlglot import exp
 
 from benchmark_data.docmap.queries.errors import UntranslatableSqlError
+from benchmark_data.docmap.queries.place import Place, joined
 from benchmark_data.docmap.queries.schema import TableSchema
 from benchmark_data.docmap.queries.scope import RowPlace, Scope, Source
-from benchmark_data.docmap.queries.typed import Place, Typed
+from benchmark_data.docmap.queries.typed import Typed
+from benchmark_data.docmap.strategies import field_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +127,7 @@ def _rows_of(node: exp.Expr, scope: Scope, compiled: QueryRule, *, guarded: bool
 def _enter(alias: str, rows: Rows, scope: Scope, *, first: bool, outer: bool) -> Joined:
     prefix = "" if first else _prefix(alias, scope)
     columns = {
-        name.lower(): column.at(f"${prefix}.{name}" if prefix else f"${name}", nullable=column.nullable or outer)
+        name.lower(): column.at(f"${joined(prefix, str(column.path))}", nullable=column.nullable or outer)
         for name, column in rows.columns.items()
     }
     source = Source(alias=alias, columns=columns, names=tuple(rows.columns), prefix=prefix)
@@ -141,28 +143,44 @@ def _enter_table(node: exp.Table, scope: Scope, *, first: bool, outer: bool) -> 
     if alias.lower() in scope.sources:
         raise UntranslatableSqlError("from", f"FROM names {alias} twice.")
     place = scope.layout.rows(table)
-    if place.steps and not first:
+    scope.notes.update(place.notes)
+    if place.others or place.is_repeated or not (first or place.is_in_place):
         # Rows inside of documents join like those of a sub-query; `joins` finds those in the own document.
-        scope.notes.update(place.notes)
-        return replace(_enter(alias, _own_rows(table, place), scope, first=first, outer=outer), table=table.name)
+        entry = _enter(alias, _own_rows(table, place), scope, first=first, outer=outer)
+        scope.sources[alias.lower()] = replace(entry.source, missing=place.missing)
+        return replace(entry, table=table.name)
     prefix = "" if first else _prefix(alias, scope)
     columns = {name: each.under(prefix) for name, each in place.columns.items()}
-    source = table_source(table, columns, alias=alias, prefix=place.prefix or prefix, holder=prefix, outer=outer)
+    source = table_source(table, columns, alias=alias, prefix=joined(prefix, place.prefix), outer=outer)
+    source = replace(source, holder=prefix, missing=place.missing, origin=place.origin)
     scope.sources[alias.lower()] = source
-    scope.notes.update(place.notes)
     return Joined(source=source, outer=outer, place=place, table=table.name)
 
 
 def _own_rows(table: TableSchema, place: RowPlace) -> Rows:
-    source = table_source(table, place.columns, alias=table.name, prefix="", holder="")
-    shown = {name: source.columns[name.lower()] for name in source.names}
-    stages = [*map(dict, place.steps), {"$project": {"_id": 0, **{name: each.mql for name, each in shown.items()}}}]
-    columns = {name: each.at(f"${name}") for name, each in shown.items()}
-    return Rows(collection=place.collection, stages=stages, columns=columns, variables={})
+    """All rows of a table, each with the columns that all places of the table have."""
+    places = sorted((place, *place.others), key=lambda each: not each.is_repeated)
+    sources = [table_source(table, each.columns, alias=table.name, prefix="") for each in places]
+    names = [name for name in sources[0].names if all(name.lower() in each.columns for each in sources)]
+    legal = field_names(names)
+    stages: list[dict[str, Any]] = []
+    for number, (each, source) in enumerate(zip(places, sources, strict=True)):
+        shown = {"$project": {"_id": 0, **{legal[name]: _mql(source, name) for name in names}}}
+        own: list[dict[str, Any]] = [*map(dict, each.steps), shown]
+        stages += [{"$unionWith": {"coll": each.collection, "pipeline": own}}] if number else own
+        if each.is_repeated and not any(other.is_repeated for other in places[number + 1 :]):
+            stages += [{"$group": {"_id": "$$ROOT"}}, {"$replaceWith": "$_id"}]
+    columns = {name: sources[0].columns[name.lower()].at(f"${legal[name]}") for name in names}
+    return Rows(collection=places[0].collection, stages=stages, columns=columns, variables={})
+
+
+def _mql(source: Source, name: str) -> Any:
+    """A column's own value for a projection; equal rows must not differ in NULL and a missing field."""
+    return {"$ifNull": [source.columns[name.lower()].mql, None]}
 
 
 def table_source(
-    table: TableSchema, places: Mapping[str, Place], *, alias: str, prefix: str, holder: str, outer: bool = False
+    table: TableSchema, places: Mapping[str, Place], *, alias: str, prefix: str, outer: bool = False
 ) -> Source:
     """A table whose columns lie at these places; columns without one cannot be named."""
     columns = {}
@@ -182,7 +200,7 @@ def table_source(
             place=None if place.is_plain else place,
         )
     names = tuple(column.name for column in table.columns if column.name.lower() in columns)
-    return Source(alias=alias, columns=columns, names=names, table=table.name, prefix=prefix, holder=holder)
+    return Source(alias=alias, columns=columns, names=names, table=table.name, prefix=prefix)
 
 
 def _prefix(alias: str, scope: Scope) -> str:

@@ -42,10 +42,9 @@ def _exists(node: exp.Exists, scope: Scope, wanted: bool) -> Any:
 def _in_query(node: exp.In, scope: Scope, wanted: bool) -> Any:
     query = node.args["query"]
     query = query.this if isinstance(query, exp.Subquery) else query
-    if wanted and _is_plain(query):
-        operand_node = _qualified(node.this, query, scope)
-        if operand_node is not None:
-            return test(exp.Exists(this=_semi_join(operand_node, query)), scope)
+    exists = semi_join(node, scope) if wanted else None
+    if exists is not None:
+        return test(exists, scope)
     inner = scope.inner()
     rows = compile_query(query, inner)
     [(name, column)] = rows.columns.items()
@@ -70,6 +69,23 @@ def _in_query(node: exp.In, scope: Scope, wanted: bool) -> Any:
 IN_QUERY.append(_in_query)
 
 
+def semi_join(node: exp.In, scope: Scope) -> exp.Exists | None:
+    """`x IN (SELECT y …)` as `EXISTS (SELECT y … WHERE y = x)`, true for the same rows; None where that has no rule."""
+    query = node.args["query"]
+    query = query.this if isinstance(query, exp.Subquery) else query
+    operand = _qualified(node.this, query, scope) if _is_plain(query) else None
+    if operand is None:
+        return None
+    made = query.copy()
+    made.set("distinct", None)
+    made.set("order", None)
+    equality = exp.EQ(this=made.expressions[0].unalias().copy(), expression=operand.copy())
+    where = made.args.get("where")
+    condition = exp.And(this=exp.Paren(this=where.this), expression=equality) if where else equality
+    made.set("where", exp.Where(this=condition))
+    return exp.Exists(this=made)
+
+
 def _is_plain(query: exp.Expr) -> bool:
     """Whether each row of FROM and WHERE gives one value of the sub-query."""
     if not isinstance(query, exp.Select) or len(query.expressions) != 1:
@@ -87,18 +103,6 @@ def _qualified(node: exp.Expr, query: exp.Expr, scope: Scope) -> exp.Expr | None
         return None
     inside = {table.alias_or_name.lower() for table in query.find_all(exp.Table)}
     return None if found[0].alias.lower() in inside else exp.column(node.name, table=found[0].alias)
-
-
-def _semi_join(operand: exp.Expr, query: exp.Expr) -> exp.Expr:
-    """`x IN (SELECT y …)` as `EXISTS (SELECT y … WHERE y = x)`: true for the same rows."""
-    made = query.copy()
-    made.set("distinct", None)
-    made.set("order", None)
-    equality = exp.EQ(this=made.expressions[0].unalias().copy(), expression=operand.copy())
-    where = made.args.get("where")
-    condition = exp.And(this=exp.Paren(this=where.this), expression=equality) if where else equality
-    made.set("where", exp.Where(this=condition))
-    return made
 
 
 def _looked_up(rows: Rows, inner: Scope, scope: Scope) -> str:

@@ -5,6 +5,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
+from bson.int64 import Int64
 from bson.json_util import CANONICAL_JSON_OPTIONS, dumps
 
 _NAME = re.compile(r"^[A-Za-z_$][A-Za-z0-9_$]*$")
@@ -60,7 +61,9 @@ def _one_line(value: Any) -> str:
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, int):
-        return str(value) if value in _INT32 else f'NumberLong("{value}")'
+        # A range looks through all its numbers for a subclass of int.
+        is_short = int(value) in _INT32 and not isinstance(value, Int64)
+        return str(value) if is_short else f'NumberLong("{value}")'
     if isinstance(value, datetime):
         return f'ISODate("{value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}")'
     return repr(value) if isinstance(value, float) else dumps(value)

@@ -3,45 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from benchmark_data.docmap.queries.place import Place
 from benchmark_data.docmap.queries.schema import Affinity, Kind
 
 _ABSENT = object()
 INT64 = range(-(2**63), 2**63)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """A field of the documents that holds a column.
-
-    Args:
-        path: the field's path.
-        codes: pairs of the column's value and the stored one, where values are replaced.
-        date_format: the strftime format of the column's text, where a date is stored.
-    """
-
-    path: str
-    codes: tuple[tuple[Any, Any], ...] = ()
-    date_format: str | None = None
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the column's own value is stored."""
-        return not self.codes and self.date_format is None
-
-    @property
-    def mql(self) -> Any:
-        """The column's own value as an expression."""
-        field = f"${self.path}"
-        if self.date_format is not None:
-            return {"$dateToString": {"date": field, "format": self.date_format}}
-        if self.codes:
-            branches = [{"case": {"$eq": [field, stored]}, "then": own} for own, stored in self.codes]
-            return {"$switch": {"branches": branches, "default": None}}
-        return field
-
-    def under(self, prefix: str) -> "Place":
-        """The same field of a document that lies at `prefix`."""
-        return replace(self, path=".".join(part for part in (prefix, self.path) if part))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +30,7 @@ class Typed:
     affinity: Affinity | None = None
     constant: Any = None
     is_constant: bool = False
-    place: "Place | None" = None
+    place: Place | None = None
 
     @property
     def path(self) -> str | None:

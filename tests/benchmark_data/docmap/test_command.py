@@ -119,3 +119,10 @@ def test_scaling_tells_the_rows(tmp_path: Path, source: Path, design: Path) -> N
     done = run("scale", source, tmp_path / "big.sqlite", "--factor", "2")
     assert (done.exit_code, done.stdout.splitlines()[0]) == (0, "brand: 3 → 6 rows")
     assert run("scale", source, tmp_path / "big.sqlite", "--factor", "2").exit_code == 2
+
+
+def test_a_trial_of_the_embedding_is_broken_off_after_the_seconds_given(tmp_path: Path, source: Path) -> None:
+    made = tmp_path / "made.yaml"
+    done = run("init", source, made, "--strategy", "fk_embedding", "--seconds", "-1")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (1, "timeout: not done within -1 seconds.")
+    assert not made.exists()

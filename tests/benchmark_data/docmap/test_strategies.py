@@ -45,6 +45,29 @@ BASELINES = {
         Outcome.RECURSION,
         2,
     ),
+    "a key with an apostrophe": (
+        "CREATE TABLE a (name TEXT PRIMARY KEY); CREATE TABLE b (a TEXT REFERENCES a(name));"
+        "INSERT INTO a VALUES ('plain'), ('Dad''s'); INSERT INTO b VALUES ('plain'), ('Dad''s')",
+        Outcome.SQL_ERROR,
+        4,
+    ),
+    "a key with two apostrophes breaks no query": (
+        "CREATE TABLE a (name TEXT PRIMARY KEY); CREATE TABLE b (a TEXT REFERENCES a(name));"
+        "INSERT INTO a VALUES ('x' || char(39, 39) || 'y'); INSERT INTO b SELECT name FROM a",
+        Outcome.OK,
+        0,
+    ),
+    "a key that is NULL": (
+        "CREATE TABLE a (id INTEGER PRIMARY KEY, code INTEGER UNIQUE); CREATE TABLE b (a INTEGER REFERENCES a(code));"
+        "INSERT INTO a VALUES (1, 5), (2, NULL); INSERT INTO b VALUES (5)",
+        Outcome.SQL_ERROR,
+        3,
+    ),
+    "an apostrophe where no key is pasted": (
+        "CREATE TABLE a (name TEXT PRIMARY KEY); CREATE TABLE b (id INTEGER); INSERT INTO a VALUES ('Dad''s')",
+        Outcome.OK,
+        0,
+    ),
     "a document above 16 MiB": (
         CHAIN + "INSERT INTO a VALUES (1); INSERT INTO b VALUES (1, 1);"
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 170)"
@@ -66,6 +89,20 @@ def test_the_embedding_along_foreign_keys_ends_as_it_must(
         docmap = docmap_of(source, found.docmap)
         proof = findings_of(docmap, source, migrated(docmap, source, tmp_path / "out"))
         assert (proof.missing, proof.extra) == (lost, 0)
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0])
+def test_an_embedding_that_takes_too_long_is_a_timeout_and_gives_nothing(tmp_path: Path, seconds: float) -> None:
+    source = database(tmp_path, CHAIN + "INSERT INTO a VALUES (1); INSERT INTO b VALUES (1, 1)")
+    found = fk_embedding_baseline(source, "x", seconds=seconds)
+    assert (found.outcome, found.lost, found.docmap) == (Outcome.TIMEOUT, 2, "")
+    assert fk_embedding_baseline(source, "x").outcome is Outcome.OK
+
+
+def test_the_message_names_the_key_that_breaks_the_query(tmp_path: Path) -> None:
+    script, *_ = BASELINES["a key with an apostrophe"]
+    found = fk_embedding_baseline(database(tmp_path, script), "x")
+    assert found.message.startswith('a has the key ("Dad\'s",), with which the query for b fails: ')
 
 
 def test_a_row_that_one_tree_lacks_and_another_holds_is_not_lost(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from bson.int64 import Int64
 
 from benchmark_data.docmap.queries.compile import CompiledQuery, compile_sql
 from benchmark_data.docmap.queries.errors import UntranslatableSqlError
@@ -10,7 +11,7 @@ from benchmark_data.docmap.queries.evidence import restated
 from benchmark_data.docmap.queries.layout import OneToOne
 from benchmark_data.docmap.queries.leftovers import relational_leftovers
 from benchmark_data.docmap.queries.schema import Affinity, Column, TableSchema, affinity_of, schema_from
-from benchmark_data.docmap.queries.text import extended_json, shell_text
+from benchmark_data.docmap.queries.text import extended_json, literal_text, shell_text
 from benchmark_data.docmap.queries.tidying import tidied, without_group_guard
 
 SCHEMA = schema_from(
@@ -121,6 +122,14 @@ def test_text_names_odd_collections_and_keeps_large_numbers_whole() -> None:
         == 'db.getCollection("stats").aggregate([\n  { $match: { "a b": NumberLong("1099511627776"), c: null } }\n])'
     )
     assert extended_json("t", [{"$limit": 1}]) == '{"collection": "t", "pipeline": [{"$limit": {"$numberInt": "1"}}]}'
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(5, "5"), (-(2**31), "-2147483648"), (2**31, 'NumberLong("2147483648")'), (Int64(5), 'NumberLong("5")')],
+)
+def test_numbers_keep_their_width(value: int, text: str) -> None:
+    assert literal_text(value) == text
 
 
 def test_the_present_is_flagged() -> None:

@@ -1,6 +1,7 @@
 """SQL on a made-up database whose docmap embeds, repeats and transforms: paths instead of $lookup stages."""
 
 import sqlite3
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -56,7 +57,7 @@ def layout() -> DocmapLayout:
     connection.close()
     assert docmap is not None, log.faults
     assert not log.faults
-    return DocmapLayout(docmap)
+    return DocmapLayout(docmap, schema())
 
 
 def schema() -> Schema:
@@ -84,7 +85,7 @@ def compiled(sql: str, layout: DocmapLayout) -> CompiledQuery:
 def test_a_repeated_row_is_read_beside_the_key(layout: DocmapLayout) -> None:
     found = compiled("SELECT p.name, t.town_name FROM person p JOIN town t ON t.id = p.town_id", layout)
     assert list(found.pipeline) == [
-        {"$match": {"town._id": {"$ne": None}}},
+        {"$match": {"town.name": {"$exists": True}}},
         {"$project": {"_id": 0, "name": 1, "town_name": "$town.name"}},
     ]
 
@@ -104,11 +105,47 @@ def test_children_and_what_stands_behind_a_junction_are_unwound(layout: DocmapLa
     assert found.collection == "people"
     assert found.lookups == 0
     assert {"$unwind": "$skills"} in found.pipeline
-    assert "orphans_left_out" in found.notes
     conditions: dict[str, Any] = {}
     for stage in found.pipeline:
         conditions |= stage.get("$match", {})
-    assert conditions == {"skills.level": {"$gt": 2}, "skills._id": {"$ne": None}, "skills.label": "sewing"}
+    assert conditions == {"skills.level": {"$gt": 2}, "skills.label": "sewing"}
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        (
+            "EXISTS (SELECT * FROM person_skill s WHERE s.person_id = p.id AND s.level > 2)",
+            {"skills": {"$elemMatch": {"level": {"$gt": 2}}}},
+        ),
+        (
+            "NOT EXISTS (SELECT 1 FROM person_skill s WHERE s.person_id = p.id AND s.level > 2)",
+            {"skills": {"$not": {"$elemMatch": {"level": {"$gt": 2}}}}},
+        ),
+        ("EXISTS (SELECT 1 FROM person_skill s WHERE s.person_id = p.id)", {"skills.0": {"$exists": True}}),
+        ("p.town_id IN (SELECT id FROM town WHERE town_name = 'Ulm')", {"town.name": "Ulm"}),
+    ],
+)
+def test_what_the_document_holds_is_asked_for_by_a_condition_on_it(
+    layout: DocmapLayout, condition: str, expected: dict[str, Any]
+) -> None:
+    found = compiled(f"SELECT p.name FROM person p WHERE {condition}", layout)
+    assert list(found.pipeline) == [{"$match": expected}, {"$project": {"_id": 0, "name": 1}}]
+
+
+def test_filters_stand_in_front_of_what_does_not_touch_their_fields(layout: DocmapLayout) -> None:
+    sql = (
+        "SELECT k.label FROM person p JOIN person_skill s ON s.person_id = p.id JOIN skill k ON k.id = s.skill_id "
+        "JOIN town t ON t.id = p.town_id WHERE t.town_name = 'Ulm'"
+    )
+    assert list(compiled(sql, layout).pipeline)[:2] == [{"$match": {"town.name": "Ulm"}}, {"$unwind": "$skills"}]
+
+
+def test_a_period_of_a_stored_date_is_a_range(layout: DocmapLayout) -> None:
+    bounds = {"$gte": datetime(2014, 12, 1, tzinfo=UTC), "$lt": datetime(2015, 1, 1, tzinfo=UTC)}
+    for condition in ("STRFTIME('%Y-%m', born) = '2014-12'", "born LIKE '2014-12-%'", "SUBSTR(born, 1, 7) = '2014-12'"):
+        found = compiled(f"SELECT name FROM person WHERE {condition}", layout)
+        assert found.pipeline[0] == {"$match": {"born": bounds}}
 
 
 def test_a_column_that_no_copy_has_is_looked_up(layout: DocmapLayout) -> None:
