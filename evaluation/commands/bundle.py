@@ -14,6 +14,7 @@ from benchmark_data.types import NO_REQUIREMENTS, Bundle, Database
 from benchmark_data.validate import validate
 from evaluation.bundle_gold import gold_problem
 from evaluation.commands.bundle_answers import gold
+from evaluation.commands.bundle_build import build
 from evaluation.commands.bundle_cards import card
 from evaluation.commands.bundle_compare import diff
 from evaluation.commands.bundle_convert import convert
@@ -79,6 +80,7 @@ def show(directory: Directory) -> None:
 
 
 for name, command in (
+    ("build", build),
     ("card", card),
     ("convert", convert),
     ("diff", diff),

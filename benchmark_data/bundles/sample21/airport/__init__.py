@@ -1,0 +1,1 @@
+"""One summer at a middling airport: flights in and out, their crews, gates and aircraft, and why they were late."""

@@ -1,0 +1,1 @@
+"""Bikes: the stations, trips, repairs and weather of a bicycle hire scheme."""

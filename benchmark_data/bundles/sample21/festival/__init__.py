@@ -1,0 +1,1 @@
+"""Festival: the films, screenings, tickets, juries and awards of one film festival."""

@@ -1,0 +1,1 @@
+"""Library: the branches, titles, copies, members and loans of a town library."""

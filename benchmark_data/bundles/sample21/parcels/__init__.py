@@ -1,0 +1,1 @@
+"""A parcel service: depots and the routes between them, parcels with every scan, tours of drivers, and claims."""

@@ -1,0 +1,1 @@
+"""Podcasts: shows of several networks, their episodes, guests, downloads and adverts."""

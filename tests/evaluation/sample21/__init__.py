@@ -1,0 +1,1 @@
+"""Tests of what proves and measures the sample benchmark."""
