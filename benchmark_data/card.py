@@ -244,6 +244,7 @@ class _Reading:
         return Span(smallest=values[0], largest=values[1])
 
     def types(self, name: str) -> tuple[TypeCount, ...]:
-        """An object from type to count."""
+        """An object from type to count, the most frequent first: a store of JSON may give its members in any order."""
         counts = _Reading(self.value(name, dict), f'"{name}" of {self._place}', tuple(self._content[name]))
-        return tuple(TypeCount(name=kind, count=counts.count(kind)) for kind in self._content[name])
+        types = [TypeCount(name=kind, count=counts.count(kind)) for kind in self._content[name]]
+        return tuple(sorted(types, key=lambda one: (-one.count, one.name)))

@@ -5,8 +5,12 @@ import typer
 from evaluation.commands.bundle import bundle
 from evaluation.commands.compare import compare
 from evaluation.commands.docmap import docmap
-from evaluation.commands.docmap_queries import queries, study
+from evaluation.commands.docmap_queries import queries
+from evaluation.commands.docmap_study import study
+from evaluation.commands.generate import generate
 from evaluation.commands.parse import parse
+from evaluation.commands.practice import practice_endpoint
+from evaluation.commands.prompt import prompt
 from evaluation.commands.score import score
 from evaluation.commands.submit import submit
 
@@ -21,6 +25,9 @@ app.command()(score)
 app.command()(submit)
 app.command()(parse)
 app.command()(compare)
+app.command()(prompt)
+app.command()(generate)
+app.command("practice-endpoint")(practice_endpoint)
 app.add_typer(bundle, name="bundle")
 docmap.command()(queries)
 docmap.command()(study)

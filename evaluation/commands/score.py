@@ -1,10 +1,7 @@
 """`aptboard score`: scores a prediction file on a laptop, with the code that the site runs."""
 
-import contextlib
 import json
-import os
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,9 +15,7 @@ from benchmark_data.errors import FaultyFileError, InfrastructureError
 from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle
 from evaluation.aggregate import Report
-from evaluation.embedded.document_database import provided, urls_from_environment
-from evaluation.embedded.home import home
-from evaluation.executors.connect import opened
+from evaluation.commands.engine import bundle_loaded, engine
 from evaluation.executors.loading import DatabaseLoader
 from evaluation.identity import scorer_identity
 from evaluation.predictions.read import read_predictions
@@ -49,7 +44,7 @@ def score(
     try:
         loaded = load_bundle(bundle)
         read = _read(predictions, loaded, condition)
-        with _engine() as (executor, loader):
+        with engine() as (executor, loader):
             _load(loaded, loader, console)
             scored = _score(loaded, read, executor, console)
             identity = executor.identity
@@ -75,15 +70,6 @@ def _read(path: Path, bundle: Bundle, condition: Condition | None) -> Prediction
         return read_predictions(file, name=path.name, items=items, default_condition=condition)
 
 
-@contextlib.contextmanager
-def _engine() -> Iterator[tuple[Executor, DatabaseLoader]]:
-    named = urls_from_environment()
-    with contextlib.nullcontext(named) if named else provided(home()) as urls:
-        demo = named is None or os.environ.get("APTBOARD_DEMO_ENGINE") == "1"
-        with opened(urls.reader, demo=demo) as executor, DatabaseLoader(urls.loader) as loader:
-            yield executor, loader
-
-
 def _bar(console: Console) -> Progress:
     return Progress(
         TextColumn("{task.description:<20}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console
@@ -94,8 +80,7 @@ def _load(bundle: Bundle, loader: DatabaseLoader, console: Console) -> None:
     total = sum(collection.documents for database in bundle.databases for collection in database.collections)
     with _bar(console) as bar:
         task = bar.add_task("Loading documents", total=total)
-        for database in bundle.databases:
-            loader.load(database, progress=lambda count: bar.advance(task, count))
+        bundle_loaded(bundle, loader, lambda count: bar.advance(task, count))
         bar.update(task, completed=total)
 
 

@@ -1,0 +1,1 @@
+"""Generation: asking a model for a query to every item, within limits of pace and budget, losing no reply."""
