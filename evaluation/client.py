@@ -79,6 +79,25 @@ class BoardClient:
             )
         return _status(answer)
 
+    def submit_endpoint(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Name a model endpoint; gives the submission as the API does, as `submission` does later.
+
+        Raises:
+            FaultyPredictionsError: with the faults that the site found in the request.
+            RefusedError: the site refused it for another reason.
+            SiteUnavailableError: the site is down or has a fault.
+        """
+        return self._send("POST", "/api/v1/endpoint-submissions", json=request)
+
+    def submission(self, submission_id: str) -> dict[str, Any]:
+        """A submission as the API gives it.
+
+        Raises:
+            RefusedError: it does not exist, or the token is not valid.
+            SiteUnavailableError: the site is down or has a fault.
+        """
+        return self._send("GET", f"/api/v1/submissions/{submission_id}")
+
     def status(self, submission_id: str) -> SubmissionStatus:
         """Where a submission is now.
 

@@ -1,6 +1,6 @@
 """The verdict on one prediction: read, guard, execute, compare."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from benchmark_data.types import Split
@@ -29,6 +29,11 @@ FAILURE_OUTCOMES: Final = {
 
 GOLD_FAILED: Final = "gold_failed"
 """Reason of items that have no score because their own gold cannot be used."""
+
+SCORER_FAULT: Final = "scorer_fault"
+"""Reason of items that have no score because the scorer itself stumbled over them."""
+
+SET_ASIDE: Final = "The organisers set this item aside."
 
 
 def missing_verdict(question_id: str) -> Verdict:
@@ -71,6 +76,32 @@ def score(
     Raises:
         EngineUnavailableError: nobody's fault; the item stays unjudged until it is tried again.
     """
+    prepared = attempt(text, source=source, gold=gold, limits=limits)
+    if isinstance(prepared, Verdict):
+        return prepared
+    result = executor.execute(prepared.query, database=source.storage_name, limits=prepared.limits)
+    return attempt_verdict(prepared, result, gold=gold, split=split)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """A predicted query that may be sent.
+
+    Args:
+        question_id: the item.
+        query: what the text says.
+        flags: of the reading and of the guard.
+        limits: what it may use.
+    """
+
+    question_id: str
+    query: Query
+    flags: tuple[str, ...]
+    limits: Limits
+
+
+def attempt(text: str | None, *, source: GoldSource, gold: Gold, limits: Limits) -> Attempt | Verdict:
+    """The query of a predicted text with its limits, or the verdict where there is none that may be sent."""
     if text is None or not text.strip():
         return missing_verdict(source.question_id)
     try:
@@ -80,10 +111,14 @@ def score(
     except ForbiddenQueryError as error:
         return _lost(source.question_id, Outcome.FORBIDDEN, reason=error.reason, message=error.message)
     bounded = replace(limits, rows=len(gold.answer.rows) + 1)
-    answer = executor.execute(query, database=source.storage_name, limits=bounded)
-    if isinstance(answer, ExecutionFailure):
-        return _failed(source.question_id, answer, flags)
-    return _compared(source.question_id, answer, gold=gold, split=split, flags=flags)
+    return Attempt(question_id=source.question_id, query=query, flags=flags, limits=bounded)
+
+
+def attempt_verdict(prepared: Attempt, result: Answer | ExecutionFailure, *, gold: Gold, split: Split) -> Verdict:
+    """The verdict on what a predicted query returned."""
+    if isinstance(result, ExecutionFailure):
+        return _failed(prepared.question_id, result, prepared.flags)
+    return _compared(prepared.question_id, result, gold=gold, split=split, flags=prepared.flags)
 
 
 def _allowed_query(text: str, source: GoldSource) -> tuple[Query, tuple[str, ...]]:

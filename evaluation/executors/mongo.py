@@ -36,6 +36,7 @@ from evaluation.types import (
 )
 
 IDENTITY_MILLISECONDS = 10_000
+IDENTITY_SECONDS = 10.0
 COUNTS = frozenset({Operation.COUNT, Operation.ESTIMATED_DOCUMENT_COUNT})
 KINDS = {
     Operation.AGGREGATE: AnswerKind.DOCUMENTS,
@@ -88,15 +89,16 @@ class MongoExecutor:
         self._connections = Connections(url)
         self._demo = demo
         self._identity: EngineIdentity | None = None
+        self._identified_at = 0.0
 
     @property
     def identity(self) -> EngineIdentity:
-        """The engine behind this executor; asks the server once.
+        """The engine behind this executor; asks the server now and then, for it may be replaced while we run.
 
         Raises:
             EngineUnavailableError: the server cannot be reached.
         """
-        if self._identity is None:
+        if self._identity is None or time.monotonic() - self._identified_at > IDENTITY_SECONDS:
             client = self._connections.client(IDENTITY_MILLISECONDS)
             try:
                 build = client.admin.command("buildInfo")
@@ -108,6 +110,7 @@ class MongoExecutor:
                 version=str(demo_version or build["version"]),
                 demo=self._demo or demo_version is not None,
             )
+            self._identified_at = time.monotonic()
         return self._identity
 
     def is_healthy(self) -> bool:

@@ -1,15 +1,19 @@
 """Retries a query that lost the engine once, alone; a query that takes it down twice has used up its time.
 
+A time-out counts as such a loss where engine or scorer were frozen meanwhile, for whatever reason (see `pulse`).
+
 The embedded engine is killed and restarted when a query freezes it, and every query that ran beside is lost with it.
 Were each of them simply retried together, the one would take the others down again. So queries pass a turnstile, a
 lock shared by all processes of this machine: normally many are inside, a retry waits until it is alone.
 """
 
+import contextlib
 import time
 from typing import Protocol
 
 from evaluation.errors import EngineUnavailableError
 from evaluation.executors.errors import EngineLostError
+from evaluation.executors.pulse import Pulse
 from evaluation.executors.turnstile import Turnstile
 from evaluation.types import Answer, EngineIdentity, ExecutionFailure, Executor, FailureKind, Limits, Query
 
@@ -40,6 +44,7 @@ class PatientExecutor:
         self._executor = executor
         self._turnstile = turnstile
         self._recovery_seconds = recovery_seconds
+        self._pulse = Pulse(executor.is_healthy)
 
     @property
     def identity(self) -> EngineIdentity:
@@ -52,11 +57,10 @@ class PatientExecutor:
         Raises:
             EngineUnavailableError: the engine cannot be reached, or did not come back.
         """
-        try:
-            with self._turnstile.passed():
-                return self._executor.execute(query, database=database, limits=limits)
-        except EngineLostError:
-            pass
+        with contextlib.suppress(EngineLostError), self._turnstile.passed(), self._pulse.watching(limits) as watch:
+            result = self._executor.execute(query, database=database, limits=limits)
+            if not (_timed_out(result) and watch.was_frozen()):
+                return result
         with self._turnstile.passed(alone=True):
             self._wait_until_healthy()
             try:
@@ -79,3 +83,7 @@ class PatientExecutor:
                     f"the document database did not come back within {self._recovery_seconds:g} s"
                 )
             time.sleep(POLL_SECONDS)
+
+
+def _timed_out(result: Answer | ExecutionFailure) -> bool:
+    return isinstance(result, ExecutionFailure) and result.kind is FailureKind.TIMED_OUT

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+import psutil
 import pytest
 
 from evaluation.embedded.errors import EmbeddedPartError
@@ -176,7 +177,10 @@ def test_what_a_killed_user_left_unhealthy_is_replaced_at_the_same_port(part: Sl
 
 def test_what_died_meanwhile_is_started_again(part: SleepingPart) -> None:
     with another_user(part) as user:
-        os.kill(used_by(part, user), signal.SIGKILL)
+        killed = psutil.Process(used_by(part, user))
+        killed.kill()
+        # The signal is on its way only; what is still dying may be taken for what runs.
+        psutil.wait_procs([killed], timeout=10)
     with joined(part, part.folder) as running:
         assert is_running(running.process)
     assert part.starts == 2
