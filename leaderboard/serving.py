@@ -21,6 +21,9 @@ WATCH_SECONDS: Final = 1.0
 LOADER_VARIABLE: Final = "MONGO_LOADER_URL"
 """Neither the web server nor a worker may know the user that can write to the benchmark databases."""
 
+WORKER_OPTIONS: Final = ("--without-gossip", "--without-mingle")
+"""Workers need nothing of each other: what they share is in PostgreSQL."""
+
 
 @dataclass(slots=True, kw_only=True)
 class SiteProcess:
@@ -78,6 +81,7 @@ def worker_process(*, logs: Path) -> SiteProcess:
     command = [
         sys.executable, "-m", "celery", "--app", "workers.celery", "worker", "--beat",
         "--schedule", str(logs / "beat-schedule"), "--concurrency", "2", "--loglevel", "INFO",
+        *WORKER_OPTIONS,
     ]  # fmt: skip
     return SiteProcess(name="worker", command=command, log=logs / "worker.log")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from evaluation.embedded.home import home
+from evaluation.types import Condition
 from leaderboard import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -13,6 +14,10 @@ DEBUG = env.flag("DEBUG")
 # A site on one's own machine: plain http, a secret key made once, static files as they lie.
 LOCAL = env.flag("APTBOARD_LOCAL", default=DEBUG)
 SECRET_KEY = env.secret_key(local=LOCAL, base=home())
+# Encrypts the API keys that submitters lend to the site: Fernet keys, the newest first.
+ENDPOINT_KEYS = env.endpoint_keys(local=LOCAL, base=home())
+# Old keys, while they are being replaced: sessions, and signatures of webhooks, stay valid.
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", default="localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 
@@ -136,6 +141,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Submit predictions to AptMQL-Bench and read its board.",
     "VERSION": "1.0.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    # One name, whether a member is a condition or a list of them.
+    "ENUM_NAME_OVERRIDES": {"ConditionEnum": list(Condition)},
 }
 
 CONTENT_SECURITY_POLICY = {
@@ -154,9 +161,48 @@ CONTENT_SECURITY_POLICY = {
 # Celery: messages only wake workers up, PostgreSQL is the truth.
 BATCH_LEASE_SECONDS = env.number("APTBOARD_BATCH_LEASE_SECONDS", default=60)
 BATCH_ATTEMPTS = env.number("APTBOARD_BATCH_ATTEMPTS", default=5)
+BATCH_SLICE_SECONDS = env.number("APTBOARD_BATCH_SLICE_SECONDS", default=10)
 RUN_DEADLINE_SECONDS = env.number("APTBOARD_RUN_DEADLINE_SECONDS", default=6 * 3600)
+RUN_ITEM_SECONDS = env.number("APTBOARD_RUN_ITEM_SECONDS", default=2)
+GENERATION_ITEM_SECONDS = env.number("APTBOARD_GENERATION_ITEM_SECONDS", default=30)
+# Providers whose models may be named without an address; litellm knows theirs, so no submitter chooses it.
+ENDPOINT_PROVIDERS = env.words(
+    "APTBOARD_ENDPOINT_PROVIDERS",
+    default="anthropic,cohere,deepseek,fireworks_ai,gemini,groq,mistral,openai,openrouter,together_ai,xai",
+)
+RESUME_SECONDS = env.number("APTBOARD_RESUME_SECONDS", default=60)
+GIVE_UP_SECONDS = env.number("APTBOARD_GIVE_UP_SECONDS", default=14 * 86_400)
 QUERY_MILLISECONDS = env.number("APTBOARD_QUERY_MILLISECONDS", default=30_000)
 SWEEP_SECONDS = env.number("APTBOARD_SWEEP_SECONDS", default=15)
+WAKE_SECONDS = 4 * SWEEP_SECONDS
+# How many runs of one team are worked on at a time; its others wait. 0: no limit.
+ACTIVE_RUNS = env.number("APTBOARD_ACTIVE_RUNS", default=4)
+# The same query on the same data is executed once: so many bytes of answers are kept, none larger than the second.
+EXECUTION_BYTES = env.number("APTBOARD_EXECUTION_BYTES", default=2 * 1024**3)
+EXECUTION_ANSWER_BYTES = env.number("APTBOARD_EXECUTION_ANSWER_BYTES", default=1024**2)
+
+# How many submissions a team may send to a benchmark in a rolling window, where no rule of the benchmark's own says
+# otherwise. 0: no limit.
+QUOTA_SUBMISSIONS = env.number("APTBOARD_QUOTA_SUBMISSIONS", default=100)
+QUOTA_SECONDS = env.number("APTBOARD_QUOTA_SECONDS", default=86_400)
+
+# Notices and webhooks: links in them begin with the site's own address.
+SITE_URL = env.text("APTBOARD_SITE_URL", default="http://localhost:8000").rstrip("/")
+EMAIL_BACKEND = env.text(
+    "EMAIL_BACKEND", default=f"django.core.mail.backends.{'console' if LOCAL else 'smtp'}.EmailBackend"
+)
+EMAIL_HOST = env.text("EMAIL_HOST", default="localhost")
+EMAIL_PORT = env.number("EMAIL_PORT", default=25)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS")
+EMAIL_TIMEOUT = 20
+# Where the backend that writes e-mails to files puts them.
+EMAIL_FILE_PATH = env.text("EMAIL_FILE_PATH") or None
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", default="aptboard@localhost")
+CHORES_SECONDS = env.number("APTBOARD_CHORES_SECONDS", default=30)
+# Addresses that users give are called on public servers only; this adds the servers of this very machine.
+CALL_LOOPBACK = env.flag("APTBOARD_CALL_LOOPBACK")
 
 HTTPS = not LOCAL
 SECURE_SSL_REDIRECT = HTTPS
@@ -173,7 +219,13 @@ SECURE_REFERRER_POLICY = "same-origin"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "plain": {
+            "()": "leaderboard.redaction.RedactingFormatter",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env.text("APTBOARD_LOG_LEVEL", default="INFO")},
     # Every request of a client that polls is not news.

@@ -30,6 +30,9 @@ def django_db_modify_db_settings(site_services: None, request: pytest.FixtureReq
     settings.REDIS_URL = os.environ["REDIS_URL"]
     settings.CACHES["default"]["LOCATION"] = settings.REDIS_URL
     address = database_address(os.environ["DATABASE_URL"]).as_settings()
+    # A live server's threads outlive their requests for as long as a browser keeps them; their connections must not, or
+    # the test database cannot be dropped.
+    address["CONN_MAX_AGE"] = 0
     settings.DATABASES["default"].update(address)
     connections["default"].settings_dict.update(address)
     request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")

@@ -8,11 +8,12 @@ from rest_framework import serializers
 
 from evaluation.predictions.types import PredictionFormat, PredictionSet
 from evaluation.types import Condition, Outcome
+from leaderboard.api.model_answers import AskingAnswer, DollarField, EndpointAnswer, FactsAnswer, GainAnswer
 from leaderboard.models.releases import Release
 from leaderboard.models.states import RunState
-from leaderboard.selectors.board import BoardRow
-from leaderboard.selectors.items import ItemView
+from leaderboard.selectors.items import ItemView, ReplyFacts
 from leaderboard.selectors.pages import Page
+from leaderboard.selectors.queue import QueuePlace
 from leaderboard.selectors.releases import ReleaseSummary
 from leaderboard.selectors.submissions import RunView, SubmissionStatus, SubmissionView
 
@@ -24,6 +25,14 @@ class ProgressAnswer(serializers.Serializer[Any]):
 
     done = serializers.IntegerField()
     total = serializers.IntegerField()
+
+
+class PlaceAnswer(serializers.Serializer[QueuePlace]):
+    """Where an active run stands; the seconds are estimates, null while no worker is there."""
+
+    position = serializers.IntegerField(help_text="among the queued runs, from 1; 0 once workers are on it")
+    start_seconds = serializers.FloatField(allow_null=True)
+    finish_seconds = serializers.FloatField(allow_null=True)
 
 
 class RunAnswer(serializers.Serializer[RunView]):
@@ -41,6 +50,9 @@ class RunAnswer(serializers.Serializer[RunView]):
     demo_engine = serializers.BooleanField()
     rank = serializers.IntegerField(allow_null=True)
     tie_group = serializers.IntegerField(allow_null=True)
+    resume_at = serializers.DateTimeField(allow_null=True, help_text="when an incomplete run is taken up again")
+    place = PlaceAnswer(allow_null=True)
+    generation = AskingAnswer(source="asking", allow_null=True, help_text="null where the predictions came in a file")
     report = serializers.SerializerMethodField()
 
     def get_report(self, run: RunView) -> dict[str, Any] | None:
@@ -60,6 +72,7 @@ class LinksAnswer(serializers.Serializer[SubmissionView]):
     """Whole addresses; `items` and `cancel` are for the owner."""
 
     html = serializers.SerializerMethodField()
+    events = serializers.SerializerMethodField()
     items = serializers.SerializerMethodField()
     cancel = serializers.SerializerMethodField()
 
@@ -74,6 +87,10 @@ class LinksAnswer(serializers.Serializer[SubmissionView]):
     def get_html(self, view: SubmissionView) -> str:
         """The submission's page."""
         return self._absolute("submission", view.id)
+
+    def get_events(self, view: SubmissionView) -> str:
+        """What happened to its runs."""
+        return self._absolute("api:events", view.id)
 
     def get_items(self, view: SubmissionView) -> str:
         """The verdicts on single items."""
@@ -96,62 +113,24 @@ class SubmissionAnswer(serializers.Serializer[SubmissionView]):
     release = serializers.CharField()
     status = serializers.ChoiceField([status.value for status in SubmissionStatus])
     created_at = serializers.DateTimeField()
-    file = FileAnswer(source="*")
+    file = FileAnswer(allow_null=True, help_text="null where a model is asked")
+    endpoint = EndpointAnswer(allow_null=True, help_text="null where the predictions came in a file")
+    facts = FactsAnswer(allow_null=True, help_text="claimed by the submitter; null where nothing was said")
+    evidence_gain = GainAnswer(source="gain", allow_null=True, help_text="null until both conditions are scored")
     links = LinksAnswer(source="*")
+    rescored_from = serializers.UUIDField(
+        source="rescoring.before.submission",
+        default=None,
+        allow_null=True,
+        help_text="the submission to the corrected release whose predictions these are",
+    )
+    rescored_as = serializers.UUIDField(
+        source="rescored_as.submission",
+        default=None,
+        allow_null=True,
+        help_text="the same predictions under the release that corrects this one",
+    )
     runs = RunAnswer(many=True)
-
-
-class IntervalAnswer(serializers.Serializer[Any]):
-    """A 95 % interval."""
-
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-
-
-class IntervalsAnswer(serializers.Serializer[BoardRow]):
-    """The intervals of the three metrics."""
-
-    strict_ex = IntervalAnswer()
-    soft_ex = IntervalAnswer()
-    exec_rate = IntervalAnswer()
-
-
-class EntryAnswer(serializers.Serializer[BoardRow]):
-    """One ranked entry; metrics are shares from 0 to 1."""
-
-    rank = serializers.IntegerField()
-    position = serializers.IntegerField()
-    tie_group = serializers.IntegerField()
-    entry = serializers.CharField()
-    submission = serializers.UUIDField()
-    strict_ex = serializers.FloatField(source="strict_ex.value")
-    soft_ex = serializers.FloatField(source="soft_ex.value")
-    exec_rate = serializers.FloatField(source="exec_rate.value")
-    intervals = IntervalsAnswer(source="*")
-    coverage = serializers.FloatField()
-    n = serializers.IntegerField()
-    date = serializers.DateTimeField()
-    scorer = serializers.CharField()
-    engine = serializers.CharField()
-    demo_engine = serializers.BooleanField()
-
-
-class ConditionBoardAnswer(serializers.Serializer[Any]):
-    """One page of the board of one condition."""
-
-    condition = serializers.ChoiceField(CONDITIONS)
-    total = serializers.IntegerField(source="entries.total")
-    page = serializers.IntegerField(source="entries.page")
-    pages = serializers.IntegerField(source="entries.pages")
-    entries = EntryAnswer(many=True, source="entries.items")
-
-
-class BoardAnswer(serializers.Serializer[Any]):
-    """The board of one release."""
-
-    release = serializers.CharField()
-    digest = serializers.CharField()
-    conditions = ConditionBoardAnswer(many=True)
 
 
 class CountAnswer(serializers.Serializer[Any]):
@@ -187,6 +166,23 @@ def validation_found(release: Release, predictions: PredictionSet) -> dict[str, 
     }
 
 
+class ReplyAnswer(serializers.Serializer[ReplyFacts]):
+    """The model's last reply to one item, as this site received it; its text is `predicted`."""
+
+    number = serializers.IntegerField(help_text="repairs before it")
+    reason = serializers.CharField(help_text="why it holds no query; empty where it has a text")
+    message = serializers.CharField(help_text="a sentence with the reason, the endpoint's where there is one")
+    calls = serializers.IntegerField(help_text="of the endpoint for this reply, failures included")
+    model = serializers.CharField(help_text="as the endpoint names it")
+    finish_reason = serializers.CharField()
+    prompt_tokens = serializers.IntegerField()
+    completion_tokens = serializers.IntegerField()
+    reasoning_tokens = serializers.IntegerField()
+    cost_usd = DollarField(source="cost")
+    milliseconds = serializers.FloatField()
+    prompt_digest = serializers.CharField()
+
+
 class ItemAnswer(serializers.Serializer[ItemView]):
     """One item of one run."""
 
@@ -207,6 +203,8 @@ class ItemAnswer(serializers.Serializer[ItemView]):
     scored_at = serializers.DateTimeField()
     predicted = serializers.CharField()
     gold_query = serializers.CharField(allow_null=True, help_text="null for items of the hidden split")
+    gold_ambiguous = serializers.BooleanField(help_text="gold's answer owes something to the engine's order")
+    reply = ReplyAnswer(allow_null=True, help_text="null where the predictions came in a file")
 
 
 class ItemsAnswer(serializers.Serializer[Page[ItemView]]):
@@ -239,6 +237,10 @@ class ReleaseAnswer(serializers.Serializer[ReleaseSummary]):
     databases = serializers.IntegerField()
     items = serializers.IntegerField(help_text="items of the track, without those set aside")
     set_aside = serializers.IntegerField()
+    corrects = serializers.CharField(help_text="label of the release that this one corrects, or empty")
+    corrected_by = serializers.CharField(
+        help_text="label of the release that corrects this one, which takes no submissions any more; or empty"
+    )
 
 
 class FaultAnswer(serializers.Serializer[Any]):
@@ -263,3 +265,6 @@ class ProblemAnswer(serializers.Serializer[Any]):
     errors = FaultAnswer(many=True, required=False)  # type: ignore[assignment]  # declared fields leave the class
     total = serializers.IntegerField(required=False, help_text="number of faults, where not all are listed")
     cap_bytes = serializers.IntegerField(required=False)
+    limit = serializers.IntegerField(required=False, help_text="submissions in one window")
+    window_seconds = serializers.IntegerField(required=False)
+    reset_at = serializers.DateTimeField(required=False, help_text="from when on the next submission can be sent")

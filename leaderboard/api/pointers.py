@@ -17,7 +17,10 @@ def fault_pointer(fault: Fault) -> str | None:
     """The pointer of a fault in a JSON body; None for a fault in an uploaded file, which has lines instead."""
     if fault.file == BODY_FILE:
         return "/predictions" + "".join(f"/{escaped(token)}" for token in _tokens(fault.field))
-    return f"/{escaped(fault.field)}" if not fault.file and fault.field else None
+    if fault.file or not fault.field:
+        return None
+    # `field_faults` writes steps into lists and objects with dots, and no name of a field has one.
+    return "".join(f"/{escaped(step)}" for step in fault.field.split("."))
 
 
 def escaped(token: str) -> str:

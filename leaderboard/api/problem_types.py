@@ -24,7 +24,9 @@ class ProblemType(StrEnum):
     UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type"
     INVALID_FIELDS = "invalid-fields"
     FAULTY_PREDICTIONS = "faulty-predictions"
+    FAULTY_ENDPOINT = "faulty-endpoint"
     IDEMPOTENCY_CONFLICT = "idempotency-conflict"
+    QUOTA_EXCEEDED = "quota-exceeded"
     TOO_MANY_REQUESTS = "too-many-requests"
     INTERNAL_ERROR = "internal-error"
 
@@ -95,8 +97,9 @@ PROBLEM_KINDS: Final[Mapping[ProblemType, ProblemKind]] = MappingProxyType(
         ProblemType.RELEASE_CLOSED: ProblemKind(
             status=409,
             title="The release takes no submissions",
-            cause="The release is not live: its gold has not been proved yet. Or no release is live at all.",
-            remedy="Submit to one of the releases that /api/v1/releases lists.",
+            cause="The release is not live: its gold has not been proved yet. Or a later one corrects it. Or no "
+            "release is live at all. Or a model endpoint was named for a release whose databases are not described.",
+            remedy="Submit to one of the releases that /api/v1/releases lists and whose `corrected_by` is empty.",
         ),
         ProblemType.ALREADY_ENDED: ProblemKind(
             status=409,
@@ -136,11 +139,27 @@ PROBLEM_KINDS: Final[Mapping[ProblemType, ProblemKind]] = MappingProxyType(
             "`total` counts them all.",
             remedy="Correct the places named. Nothing was stored, and a file can be tried at /api/v1/validate first.",
         ),
+        ProblemType.FAULTY_ENDPOINT: ProblemKind(
+            status=422,
+            title="The model endpoint cannot be asked as it is described",
+            cause="Its address is not one of a public server that is called by https, a number is out of its range, a "
+            "budget in US dollars comes without prices, or the provider that the model's name begins with is unknown. "
+            "`errors` lists every fault with its field. Nobody has been called.",
+            remedy="Correct the fields named. Nothing was stored, and no key was kept.",
+        ),
         ProblemType.IDEMPOTENCY_CONFLICT: ProblemKind(
             status=422,
             title="The idempotency key was used before with other content",
-            cause="A submission with the same Idempotency-Key exists, with another file or another entry name.",
+            cause="A submission with the same Idempotency-Key exists, with another file, endpoint or entry name.",
             remedy="Repeat a request with exactly the same content, and give each new submission a new key.",
+        ),
+        ProblemType.QUOTA_EXCEEDED: ProblemKind(
+            status=429,
+            title="The quota of submissions is used up",
+            cause="You, or your team, have sent as many submissions to this benchmark as one rolling window allows. "
+            "Checks of a file, faulty files, submissions cancelled before their start and faults of ours do not count.",
+            remedy="Send it again from the time in `reset_at` on; the Retry-After header says the same in seconds. "
+            "The pages /quota/ and /api/v1/quota show what is left.",
         ),
         ProblemType.TOO_MANY_REQUESTS: ProblemKind(
             status=429,

@@ -1,7 +1,7 @@
 """Every refusal of the API as application/problem+json (RFC 9457)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.conf import settings
@@ -16,6 +16,9 @@ from benchmark_data.errors import Fault, FaultyPredictionsError
 from leaderboard.api.exceptions import AlreadyEndedError, InvalidTokenError, LengthRequiredError
 from leaderboard.api.pointers import fault_pointer, field_faults
 from leaderboard.api.problem_types import PROBLEM_KINDS, ProblemType
+from leaderboard.api.quota import quota_headers, quota_members, retry_seconds
+from leaderboard.services.endpoints import FaultyEndpointError
+from leaderboard.services.quota import QuotaExceededError
 from leaderboard.services.submissions import IdempotencyConflictError, ReleaseClosedError
 from leaderboard.web.faults import fault_summary
 from leaderboard.web.middleware import request_id
@@ -89,6 +92,8 @@ def _headers(exc: Exception) -> dict[str, str]:
         headers["WWW-Authenticate"] = str(auth_header)
     if wait := getattr(exc, "wait", None):
         headers["Retry-After"] = str(int(wait))
+    if isinstance(exc, QuotaExceededError):
+        headers |= {"Retry-After": str(retry_seconds(exc.state)), **quota_headers(exc.state)}
     return headers
 
 
@@ -112,6 +117,17 @@ def problem_of(exc: Exception) -> Problem | None:
 
 def _faulty_predictions(exc: Any) -> Problem:
     return Problem(type=ProblemType.FAULTY_PREDICTIONS, detail=fault_summary(exc), faults=exc.faults, total=exc.total)
+
+
+def _faulty_endpoint(exc: Any) -> Problem:
+    # Those of the request's fields, so that they are pointed to like any other field.
+    faults = tuple(replace(fault, file="", field=ENDPOINT_PATHS.get(fault.field, fault.field)) for fault in exc.faults)
+    names = ", ".join(dict.fromkeys(fault.field for fault in faults))
+    return Problem(type=ProblemType.FAULTY_ENDPOINT, detail=f"Look at: {names}.", faults=faults)
+
+
+ENDPOINT_PATHS: Final[Mapping[str, str]] = {"links": "facts.links"}
+"""Where fields of the service's request stand in a body, where that is not at its top."""
 
 
 def _invalid_fields(exc: Any) -> Problem:
@@ -147,8 +163,14 @@ def _not_authenticated(_: Any) -> Problem:
     return Problem(type=ProblemType.NOT_AUTHENTICATED, detail=detail)
 
 
+def _quota_exceeded(exc: Any) -> Problem:
+    return Problem(type=ProblemType.QUOTA_EXCEEDED, detail=str(exc), more=quota_members(exc.state))
+
+
 MAKERS: Final[Mapping[type[Exception], Callable[[Any], Problem]]] = {
     FaultyPredictionsError: _faulty_predictions,
+    FaultyEndpointError: _faulty_endpoint,
+    QuotaExceededError: _quota_exceeded,
     exceptions.ValidationError: _invalid_fields,
     UploadTooLargeError: _too_large,
     RequestDataTooBig: _body_too_large,

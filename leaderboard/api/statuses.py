@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from leaderboard.api.answers import SubmissionAnswer
 from leaderboard.api.requests import LONGEST_WAIT
+from leaderboard.models.states import ACTIVE_RUN_STATES
 from leaderboard.models.submissions import Submission
 from leaderboard.selectors.submissions import SubmissionView, submission_found, submission_view
 
@@ -42,8 +43,6 @@ def status_answer(submission: Submission, *, request: Request, status: int = 200
 def _awaited(submission: Submission, *, request: Request, seconds: float) -> SubmissionView:
     """The submission as soon as it has ended, or as it is when the time is up."""
     until = time.monotonic() + seconds
-    view = submission_view(submission, reader=request.user)
-    while view.active and time.monotonic() < until:
+    while time.monotonic() < until and submission.runs.filter(state__in=ACTIVE_RUN_STATES).exists():
         time.sleep(POLL_SECONDS)
-        view = submission_view(submission, reader=request.user)
-    return view
+    return submission_view(submission, reader=request.user, places=True)

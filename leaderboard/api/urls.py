@@ -5,6 +5,8 @@ from drf_spectacular.views import SpectacularJSONAPIView
 
 from leaderboard.api.views.base import ApiView
 from leaderboard.api.views.benchmark import BoardView, Nothing, ReleaseList
+from leaderboard.api.views.endpoints import EndpointSubmissionList
+from leaderboard.api.views.records import QuotaList, SubmissionEvents
 from leaderboard.api.views.submissions import (
     SubmissionCancel,
     SubmissionDetail,
@@ -26,6 +28,9 @@ urlpatterns = [
     *both("v1/submissions/<uuid:submission_id>", SubmissionDetail, name="submission"),
     *both("v1/submissions/<uuid:submission_id>/items", SubmissionItems, name="items"),
     *both("v1/submissions/<uuid:submission_id>/cancel", SubmissionCancel, name="cancel"),
+    *both("v1/submissions/<uuid:submission_id>/events", SubmissionEvents, name="events"),
+    *both("v1/endpoint-submissions", EndpointSubmissionList, name="endpoint_submissions"),
+    *both("v1/quota", QuotaList, name="quota"),
     *both("v1/validate", Validation, name="validate"),
     *both("v1/board", BoardView, name="board"),
     *both("v1/releases", ReleaseList, name="releases"),

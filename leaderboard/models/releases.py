@@ -89,6 +89,8 @@ class GoldAnswer(models.Model):
     failure = models.CharField(max_length=500, blank=True)
     milliseconds = models.FloatField()
     computed_at = models.DateTimeField(auto_now=True)
+    failures = models.PositiveSmallIntegerField(default=0, help_text="How often it failed in a row.")
+    retry_at = models.DateTimeField(null=True, help_text="When a failed gold is to be computed again.")
 
     class Meta:
         constraints = [

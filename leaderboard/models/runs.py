@@ -13,6 +13,8 @@ from leaderboard.models.submissions import Submission
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
+    from leaderboard.models.generations import Generation
+
 
 class Run(models.Model):
     """The scoring of one submission in one condition."""
@@ -29,10 +31,25 @@ class Run(models.Model):
     scorer = models.CharField(max_length=80, blank=True)
     engine = models.CharField(max_length=100, blank=True)
     demo_engine = models.BooleanField(default=False)
+    account = models.CharField(
+        max_length=40, blank=True, help_text="The team, or the user, whose share of workers it uses."
+    )
+    background = models.BooleanField(
+        default=False, help_text="Nobody waits for it: it yields to runs that somebody does."
+    )
+    resumptions = models.PositiveSmallIntegerField(default=0, help_text="How often it was taken up again.")
+    resume_at = models.DateTimeField(null=True, help_text="When an incomplete run is taken up again.")
+    service_milliseconds = models.PositiveBigIntegerField(default=0, help_text="Time that workers have spent on it.")
+    executed_queries = models.PositiveIntegerField(default=0, help_text="Queries that were sent to the engine.")
+    cached_answers = models.PositiveIntegerField(
+        default=0, help_text="Queries whose answer was known from another item."
+    )
+    reused_verdicts = models.PositiveIntegerField(default=0, help_text="Items whose very text had been judged before.")
 
     if TYPE_CHECKING:
         batches: RelatedManager["Batch"]
         item_scores: RelatedManager["ItemScore"]
+        generation: "Generation"
 
     class Meta:
         constraints = [
@@ -55,12 +72,16 @@ class Batch(models.Model):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="batches")
     database = models.ForeignKey(ReleaseDatabase, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=16, choices=BatchState.choices, default=BatchState.QUEUED)
-    attempts = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Claims since the last verdict was stored.")
     not_before = models.DateTimeField(null=True, help_text="Back-off after a fault on our side.")
     lease = models.UUIDField(null=True)
     leased_until = models.DateTimeField(null=True)
     worker = models.CharField(max_length=200, blank=True)
     reason = models.CharField(max_length=500, blank=True, help_text="The last fault on our side.")
+    items = models.PositiveIntegerField(default=0, help_text="How many items it has.")
+    judged = models.PositiveIntegerField(default=0, help_text="How many of them have a verdict that stays.")
+    service_milliseconds = models.PositiveBigIntegerField(default=0, help_text="Time that workers have spent on it.")
+    ended_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -70,7 +91,10 @@ class Batch(models.Model):
                 name="leased_batch_has_lease",
             ),
         ]
-        indexes = [models.Index(fields=["state", "leased_until"], name="batch_state_lease")]
+        indexes = [
+            models.Index(fields=["state", "leased_until"], name="batch_state_lease"),
+            models.Index(fields=["ended_at"], name="batch_ended", condition=Q(ended_at__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"batch {self.pk} of run {self.run_id} ({self.state})"
@@ -90,6 +114,11 @@ class ItemScore(models.Model):
     milliseconds = models.FloatField(null=True)
     diagnostics = models.JSONField(default=dict)
     scored_at = models.DateTimeField(auto_now=True)
+    judgement = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="Digest of all that the verdict depends on; blank where it may not be reused.",
+    )
 
     class Meta:
         constraints = [
@@ -104,6 +133,7 @@ class ItemScore(models.Model):
                 condition=Q(soft__isnull=True) | Q(soft=False) | Q(executed=True), name="soft_implies_executed"
             ),
         ]
+        indexes = [models.Index(fields=["judgement"], name="item_score_judgement", condition=~Q(judgement=""))]
 
     def __str__(self) -> str:
         return f"{self.item_id}: {self.outcome}"

@@ -10,6 +10,7 @@ class RunState(models.TextChoices):
     """Where a run is; the last four end it, but an incomplete run is taken up again when our fault is gone."""
 
     QUEUED = "queued", "Queued"
+    GENERATING = "generating", "Generating"
     SCORING = "scoring", "Scoring"
     FINISHED = "finished", "Finished"
     FAILED = "failed", "Failed"
@@ -26,23 +27,29 @@ class BatchState(models.TextChoices):
     ABANDONED = "abandoned", "Abandoned"
 
 
+_ENDS: Final = frozenset({RunState.FAILED, RunState.CANCELLED, RunState.INCOMPLETE})
+
 RUN_TRANSITIONS: Final[Mapping[RunState, frozenset[RunState]]] = {
-    RunState.QUEUED: frozenset({RunState.SCORING, RunState.FAILED, RunState.CANCELLED, RunState.INCOMPLETE}),
-    RunState.SCORING: frozenset({RunState.FINISHED, RunState.FAILED, RunState.CANCELLED, RunState.INCOMPLETE}),
-    RunState.INCOMPLETE: frozenset({RunState.SCORING, RunState.CANCELLED}),
+    RunState.QUEUED: _ENDS | {RunState.GENERATING, RunState.SCORING, RunState.FINISHED},
+    RunState.GENERATING: _ENDS | {RunState.SCORING},
+    RunState.SCORING: _ENDS | {RunState.FINISHED},
+    RunState.INCOMPLETE: frozenset({RunState.GENERATING, RunState.SCORING, RunState.FAILED, RunState.CANCELLED}),
     RunState.FINISHED: frozenset(),
     RunState.FAILED: frozenset(),
     RunState.CANCELLED: frozenset(),
 }
+"""A queued run finishes without a worker where each of its texts was judged before."""
 
 BATCH_TRANSITIONS: Final[Mapping[BatchState, frozenset[BatchState]]] = {
-    BatchState.QUEUED: frozenset({BatchState.LEASED, BatchState.ABANDONED}),
+    BatchState.QUEUED: frozenset({BatchState.LEASED, BatchState.DONE, BatchState.ABANDONED}),
     BatchState.LEASED: frozenset({BatchState.DONE, BatchState.QUEUED, BatchState.ABANDONED}),
-    BatchState.DONE: frozenset(),
+    BatchState.DONE: frozenset({BatchState.QUEUED}),
     BatchState.ABANDONED: frozenset({BatchState.QUEUED}),
 }
+"""A batch that is done is queued again only when its incomplete run is reopened because gold was computed anew."""
 
-ACTIVE_RUN_STATES: Final = (RunState.QUEUED, RunState.SCORING)
+ACTIVE_RUN_STATES: Final = (RunState.QUEUED, RunState.GENERATING, RunState.SCORING)
+SCORABLE_RUN_STATES: Final = (RunState.QUEUED, RunState.SCORING)
 OPEN_BATCH_STATES: Final = (BatchState.QUEUED, BatchState.LEASED)
 
 

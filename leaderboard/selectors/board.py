@@ -1,12 +1,15 @@
 """Reading of the board: the stored order, and nothing computed anew."""
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from datetime import datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final
 
 from django.db.models import F, QuerySet
+from django.db.models.expressions import CombinedExpression
 
 from evaluation.types import Condition
 from leaderboard.models.releases import Release
@@ -30,6 +33,14 @@ class BoardSort(StrEnum):
     COVERAGE_DOWN = "-coverage"
     DATE_UP = "date"
     DATE_DOWN = "-date"
+    GAIN_UP = "gain"
+    GAIN_DOWN = "-gain"
+    COST_UP = "cost"
+    COST_DOWN = "-cost"
+    TOKENS_UP = "tokens"
+    TOKENS_DOWN = "-tokens"
+    LATENCY_UP = "latency"
+    LATENCY_DOWN = "-latency"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +53,41 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskingFigures:
+    """What asking the model took, measured by this site; `cost` in US dollars, None where a price is not known."""
+
+    cost: Decimal | None
+    prompt_tokens: int
+    completion_tokens: int
+    tokens_estimated: bool
+    median_milliseconds: float | None
+    p95_milliseconds: float | None
+
+    @property
+    def tokens(self) -> int:
+        """Of prompts and completions together."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimedFacts:
+    """What the submitter says of the model; nobody has checked it."""
+
+    provider: str
+    name: str
+    version: str
+    open_weights: bool | None
+    parameters: str
+    license: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRow:
-    """One ranked entry, with all that its numbers were measured on."""
+    """One ranked entry, with all that its numbers were measured on.
+
+    `gain` is that of the submission, in both conditions the same: a difference of shares from -1 to 1. It is None where
+    one condition was not scored, `asking` where the predictions came in a file, `facts` where nothing was said.
+    """
 
     rank: int
     position: int
@@ -59,6 +103,9 @@ class BoardRow:
     scorer: str
     engine: str
     demo_engine: bool
+    gain: Figure | None
+    asking: AskingFigures | None
+    facts: ClaimedFacts | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,13 +130,28 @@ def board(release: Release, condition: Condition, *, sort: BoardSort = BoardSort
 
 
 def _ordered(standings: QuerySet[Standing], sort: BoardSort) -> QuerySet[Standing]:
-    column = sort.removeprefix("-").replace("date", "run__ended_at")
-    ordered = F(column).desc() if sort.startswith("-") else F(column).asc()
+    column = sort.removeprefix("-")
+    by = SORTED_BY.get(column, F(column))
+    # What was not measured is neither the most nor the least.
+    ordered = by.desc(nulls_last=True) if sort.startswith("-") else by.asc(nulls_last=True)
     return standings.order_by(ordered, "position")
+
+
+SORTED_BY: Final[Mapping[str, F | CombinedExpression]] = {
+    "date": F("run__ended_at"),
+    "gain": F("run__submission__evidence_gain__value"),
+    "cost": F("run__usage__cost"),
+    "tokens": F("run__usage__prompt_tokens") + F("run__usage__completion_tokens"),
+    "latency": F("run__usage__median_milliseconds"),
+}
+"""Columns that are no field of a standing."""
 
 
 METRICS: Final = ("strict_ex", "soft_ex", "exec_rate")
 PLAIN: Final = ("rank", "position", "tie_group", *METRICS, "coverage", "n")
+GAIN: Final = tuple(field.name for field in fields(Figure))
+ASKING: Final = tuple(field.name for field in fields(AskingFigures))
+FACTS: Final = tuple(field.name for field in fields(ClaimedFacts))
 COMPUTED: Final = {
     "entry": F("run__submission__entry"),
     "submission": F("run__submission_id"),
@@ -97,13 +159,29 @@ COMPUTED: Final = {
     "scorer": F("run__scorer"),
     "engine": F("run__engine"),
     "demo_engine": F("run__demo_engine"),
-    **{f"{metric}_{end}": F(f"run__report__{metric}__{end}") for metric in METRICS for end in ("low", "high")},
+    **{f"{metric}__{end}": F(f"run__report__{metric}__{end}") for metric in METRICS for end in ("low", "high")},
+    **{f"gain__{name}": F(f"run__submission__evidence_gain__{name}") for name in GAIN},
+    **{f"asking__{name}": F(f"run__usage__{name}") for name in ASKING},
+    **{f"facts__{name}": F(f"run__submission__facts__{name}") for name in FACTS},
 }
 
 
 def _row(row: dict[str, Any]) -> BoardRow:
-    fields = {name: value for name, value in row.items() if not name.endswith(("_low", "_high"))}
     figures = {
-        metric: Figure(value=row[metric], low=row[f"{metric}_low"], high=row[f"{metric}_high"]) for metric in METRICS
+        metric: Figure(value=row[metric], low=row[f"{metric}__low"], high=row[f"{metric}__high"]) for metric in METRICS
     }
-    return BoardRow(**fields | figures)
+    gain, asking, facts = (_part(row, name) for name in ("gain", "asking", "facts"))
+    said = any(value not in {None, ""} for value in facts.values())
+    plain = {name: value for name, value in row.items() if "__" not in name}
+    return BoardRow(
+        **plain | figures,
+        gain=None if gain["value"] is None else Figure(**gain),
+        asking=None if asking["prompt_tokens"] is None else AskingFigures(**asking),
+        facts=ClaimedFacts(**facts) if said else None,
+    )
+
+
+def _part(row: dict[str, Any], part: str) -> dict[str, Any]:
+    """The columns of one part of a row, by the names of its record."""
+    prefix = f"{part}__"
+    return {name.removeprefix(prefix): value for name, value in row.items() if name.startswith(prefix)}

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Case, Count, F, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce, Concat
 
 from benchmark_data.types import Difficulty, Split
+from leaderboard.models.corrections import Correction, ItemCorrection
 from leaderboard.models.releases import GoldAnswer, Release, ReleaseDatabase, ReleaseItem
+from leaderboard.selectors.gold_checks import GoldCheckView, gold_check_view
 
 LONGEST_LABEL: Final = 97
 """A name of 64 characters, "@", and a version of 32."""
@@ -17,7 +19,11 @@ LONGEST_LABEL: Final = 97
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseSummary:
-    """A live release; `items` counts those of the track, without the ones set aside."""
+    """A live release; `items` counts those of the track, without the ones set aside.
+
+    `corrects` and `corrected_by` are labels of other releases, "" where there is none; a corrected release takes no
+    submissions.
+    """
 
     label: str
     name: str
@@ -29,6 +35,18 @@ class ReleaseSummary:
     databases: int
     items: int
     set_aside: int
+    corrects: str
+    corrected_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectedItem:
+    """What was changed of one item, by name, and why."""
+
+    question_id: str
+    db_id: str
+    changes: tuple[str, ...]
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +83,28 @@ class ReleasePage:
     documents: int
     databases: tuple[DatabaseSummary, ...]
     set_aside: tuple[SetAsideItem, ...]
+    corrected: tuple[CorrectedItem, ...]
+    gold_check: GoldCheckView | None
+
+    @property
+    def corrected_by_version(self) -> str:
+        """The version of the release that corrects this one."""
+        return self.summary.corrected_by.partition("@")[2]
+
+
+def releases_open() -> QuerySet[Release]:
+    """The releases that take submissions, the newest first."""
+    return releases_live().filter(corrected_by=None)
+
+
+def corrected_label(release: Release) -> str | None:
+    """The release that corrects this one, if there is one."""
+    correction = Correction.objects.filter(old=release).select_related("new").first()
+    return None if correction is None else str(correction.new)
 
 
 def releases_live() -> QuerySet[Release]:
-    """The releases that take submissions, the newest first."""
+    """The releases whose gold was proved, the newest first."""
     return Release.objects.exclude(live_at=None).order_by("-live_at", "-pk")
 
 
@@ -90,12 +126,20 @@ def release_summaries() -> tuple[ReleaseSummary, ...]:
     return tuple(_summary(release) for release in _counted(releases_live()))
 
 
+def _label_of(release: str) -> Case:
+    """The label of a release that is related through a correction, "" where there is none."""
+    label = Concat(F(f"{release}__name"), Value("@"), F(f"{release}__version"))
+    return Case(When(**{f"{release}__isnull": False}, then=label), default=Value(""))
+
+
 def _counted(releases: QuerySet[Release]) -> QuerySet[Release]:
     # Counting two relations in one join would multiply them: each has its own subquery.
     return releases.annotate(
         counted_databases=_count(ReleaseDatabase.objects.all()),
         counted_items=_count(ReleaseItem.objects.filter(set_aside="")),
         counted_set_aside=_count(ReleaseItem.objects.exclude(set_aside="")),
+        label_corrects=_label_of("corrects__old"),
+        label_corrected_by=_label_of("corrected_by__new"),
     )
 
 
@@ -117,11 +161,13 @@ def _summary(release: Release) -> ReleaseSummary:
         databases=counts["counted_databases"],
         items=counts["counted_items"],
         set_aside=counts["counted_set_aside"],
+        corrects=counts["label_corrects"],
+        corrected_by=counts["label_corrected_by"],
     )
 
 
 def release_page(label: str) -> ReleasePage | None:
-    """All that is told of one live release, in six queries whatever its size."""
+    """All that is told of one live release, in nine queries whatever its size."""
     known = release_named(label)
     if known is None:
         return None
@@ -139,6 +185,16 @@ def release_page(label: str) -> ReleasePage | None:
         documents=sum(database.documents for database in databases),
         databases=databases,
         set_aside=_set_aside(release),
+        corrected=_corrected(release),
+        gold_check=gold_check_view(release),
+    )
+
+
+def _corrected(release: Release) -> tuple[CorrectedItem, ...]:
+    rows = ItemCorrection.objects.filter(correction__new=release)
+    return tuple(
+        CorrectedItem(question_id=row.question_id, db_id=row.db_id, changes=tuple(row.changes), reason=row.reason)
+        for row in rows
     )
 
 

@@ -16,12 +16,25 @@ from leaderboard.models.standings import Standing
 from leaderboard.models.states import ACTIVE_RUN_STATES, RunState
 from leaderboard.models.submissions import Submission
 from leaderboard.selectors.access import may_read_items
+from leaderboard.selectors.endpoints import (
+    AskingView,
+    EndpointView,
+    FactsView,
+    GainView,
+    asking_views,
+    endpoint_view,
+    facts_view,
+    gain_view,
+)
+from leaderboard.selectors.queue import QueuePlace, queue_place
+from leaderboard.selectors.rescorings import OtherVersion, Rescoring, rescored_as, rescoring
 
 
 class SubmissionStatus(StrEnum):
     """Where a submission is, over all its runs; the last four are ends."""
 
     QUEUED = "queued"
+    GENERATING = "generating"
     SCORING = "scoring"
     SCORED = "scored"
     INCOMPLETE = "incomplete"
@@ -54,6 +67,9 @@ class RunView:
     demo_engine: bool
     rank: int | None
     tie_group: int | None
+    resume_at: datetime | None
+    place: QueuePlace | None
+    asking: AskingView | None
 
     @property
     def active(self) -> bool:
@@ -80,6 +96,16 @@ class SubmissionView:
     file_format: str
     file_sha256: str
     file_bytes: int
+    rescoring: Rescoring | None
+    rescored_as: OtherVersion | None
+    endpoint: EndpointView | None
+    facts: FactsView | None
+    gain: GainView | None
+
+    @property
+    def file(self) -> "SubmissionView | None":
+        """The submission where its predictions came in a file; None where a model is asked."""
+        return self if self.endpoint is None else None
 
     @property
     def active(self) -> bool:
@@ -118,16 +144,33 @@ class OwnRun:
 
 
 def submission_found(submission_id: uuid.UUID) -> Submission | None:
-    """The submission with its release and owner."""
-    return Submission.objects.select_related("release", "owner").filter(pk=submission_id).first()
+    """The submission with its release and owner, and all that was said of a model."""
+    related = ("release", "owner", "endpoint", "facts", "evidence_gain")
+    return Submission.objects.select_related(*related).filter(pk=submission_id).first()
 
 
-def submission_view(submission: Submission, *, reader: User | AnonymousUser) -> SubmissionView:
-    """What a reader may see of a submission, in three queries however many items it has."""
+def submission_view(submission: Submission, *, reader: User | AnonymousUser, places: bool = False) -> SubmissionView:
+    """What a reader may see of a submission, in a number of queries that does not depend on its items.
+
+    Args:
+        submission: as `submission_found` gives it.
+        reader: who asks.
+        places: tell where its active runs stand in the queue.
+    """
     owned = may_read_items(reader, submission)
-    runs = list(submission.runs.select_related("standing"))
+    runs = list(submission.runs.select_related("standing", "generation"))
+    asking = asking_views(submission, runs, owned=owned)
     done, total = _items_done(runs), submission.release.items.count()
-    views = tuple(_run_view(run, RunProgress(done=done.get(run.pk, 0), total=total), owned=owned) for run in runs)
+    views = tuple(
+        _run_view(
+            run,
+            RunProgress(done=done.get(run.pk, 0), total=total),
+            place=queue_place(run) if places else None,
+            asking=asking.get(run.pk),
+            owned=owned,
+        )
+        for run in runs
+    )
     return SubmissionView(
         id=submission.pk,
         entry=submission.entry,
@@ -144,6 +187,11 @@ def submission_view(submission: Submission, *, reader: User | AnonymousUser) -> 
         file_format=submission.file_format,
         file_sha256=submission.file_sha256,
         file_bytes=submission.file_bytes,
+        rescoring=rescoring(submission, runs, owned=owned),
+        rescored_as=rescored_as(submission),
+        endpoint=endpoint_view(submission, owned=owned),
+        facts=facts_view(submission),
+        gain=gain_view(submission),
     )
 
 
@@ -152,7 +200,9 @@ def _items_done(runs: Iterable[Run]) -> Mapping[int, int]:
     return dict(rows.values_list("run_id", "n"))
 
 
-def _run_view(run: Run, progress: RunProgress, *, owned: bool) -> RunView:
+def _run_view(
+    run: Run, progress: RunProgress, *, place: QueuePlace | None, asking: AskingView | None, owned: bool
+) -> RunView:
     standing = _standing(run)
     return RunView(
         condition=Condition(run.condition),
@@ -169,6 +219,9 @@ def _run_view(run: Run, progress: RunProgress, *, owned: bool) -> RunView:
         demo_engine=run.demo_engine,
         rank=standing.rank if standing else None,
         tie_group=standing.tie_group if standing else None,
+        resume_at=run.resume_at,
+        place=place,
+        asking=asking,
     )
 
 
@@ -184,6 +237,7 @@ def overall_status(states: Iterable[RunState]) -> SubmissionStatus:
 
 PRECEDENCE = (
     (RunState.SCORING, SubmissionStatus.SCORING),
+    (RunState.GENERATING, SubmissionStatus.GENERATING),
     (RunState.QUEUED, SubmissionStatus.QUEUED),
     (RunState.FAILED, SubmissionStatus.FAILED),
     (RunState.INCOMPLETE, SubmissionStatus.INCOMPLETE),
@@ -193,8 +247,10 @@ PRECEDENCE = (
 
 def submissions_of(owner: User) -> QuerySet[Submission]:
     """A user's submissions, the newest first, with all that `own_submission` needs."""
+    # Of predictions that were scored again, the last version speaks for all.
     runs = Run.objects.select_related("standing").defer("report")
-    return owner.submissions.select_related("release").prefetch_related(Prefetch("runs", queryset=runs))
+    latest = owner.submissions.filter(rescorings=None).select_related("release")
+    return latest.prefetch_related(Prefetch("runs", queryset=runs))
 
 
 def own_submission(submission: Submission) -> OwnSubmission:

@@ -1,74 +1,104 @@
-"""Leasing of batches: claim, keep, store scores, hand back; every change is conditional on the lease."""
+"""Leasing of batches: claim, keep, yield, hand back; every change is conditional on the lease."""
 
 import uuid
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
-from django.utils import timezone
 
 from benchmark_data.errors import InfrastructureError
-from benchmark_data.types import Split
-from evaluation.gold import GoldSource
-from evaluation.types import Outcome, Verdict
-from leaderboard.models.runs import Batch, ItemScore, Run
-from leaderboard.models.states import ACTIVE_RUN_STATES, BatchState, RunState
-from leaderboard.models.submissions import Prediction
-from leaderboard.selectors.gold import gold_source
+from leaderboard.clock import database_now
+from leaderboard.models.events import EventKind
+from leaderboard.models.runs import Batch, Run
+from leaderboard.models.states import SCORABLE_RUN_STATES, BatchState, RunState
+from leaderboard.selectors.schedule import LONGEST_BACK_OFF, batch_due
+from leaderboard.services.events import event_record
 
-LONGEST_BACK_OFF = timedelta(minutes=5)
+LEASED_ITEMS: Final = 200
+"""Small batches are leased together, up to so many items: a lease costs as much as the scoring of a dozen items."""
+
+FEWEST_SHARES: Final = 2
+"""A lease takes at most this part of what is due of a run, or the part of one of the workers where there are more, so
+that the others find their share (guided self-scheduling; Polychronopoulos and Kuck, 1987)."""
 
 
 class LeaseLostError(InfrastructureError):
-    """Another worker has the batch, or the run has ended: stop, and store nothing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchItem:
-    """One item that is still to be judged."""
-
-    item_id: int
-    source: GoldSource
-    split: Split
-    set_aside: str
-    text: str | None
+    """Another worker has the batches, or the run has ended: stop, and store nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """A claimed batch: what is to be done, and the proof that it is ours."""
+    """Claimed batches of one run, and the proof that they are ours.
 
-    batch_id: int
+    Args:
+        run_id: the run.
+        database_ids: of the batches, in the order in which they are worked on.
+        token: of this claim.
+        attempts: claims since a verdict of these batches was last stored; a batch that was tried before is alone.
+    """
+
     run_id: int
+    database_ids: tuple[int, ...]
     token: uuid.UUID
-    items: tuple[BatchItem, ...]
+    attempts: int
 
 
 @transaction.atomic
-def batch_claim(run_id: int, *, worker: str) -> Lease | None:
-    """Lease the next open batch of a run to a worker, or None where there is nothing to do now."""
-    now = timezone.now()
-    batch = (
-        Batch.objects.select_for_update(skip_locked=True, of=("self",))
-        .filter(run_id=run_id, state=BatchState.QUEUED, run__state__in=ACTIVE_RUN_STATES)
-        .filter(Q(not_before=None) | Q(not_before__lte=now))
-        .select_related("run__submission", "database")
-        .order_by("pk")
-        .first()
+def batches_claim(run_id: int, *, worker: str, workers: int = 1) -> Lease | None:
+    """Lease the next due batches of a run that has begun, or None where there is nothing to do now.
+
+    Args:
+        run_id: the run.
+        worker: who claims, for the record.
+        workers: how many there are to share the run.
+    """
+    now = database_now()
+    due = Batch.objects.filter(batch_due(now), run_id=run_id, run__state=RunState.SCORING).order_by("pk")
+    sizes = list(due.values_list("pk", "attempts", "items", "judged"))
+    while wanted := _wanted(sizes, shares=max(FEWEST_SHARES, workers)):
+        # Those that another worker claims at this moment are skipped, and the next ones are tried.
+        batches = list(due.filter(pk__in=wanted).select_for_update(skip_locked=True, of=("self",)))
+        if batches:
+            return _leased(run_id, batches, worker=worker, now=now)
+        sizes = [size for size in sizes if size[0] not in wanted]
+    return None
+
+
+def _wanted(sizes: Sequence[tuple[int, int, int, int]], *, shares: int) -> list[int]:
+    """Keys of the batches to lease together, of (key, attempts, items, judged) of all that are due."""
+    if not sizes:
+        return []
+    if sizes[0][1]:
+        return [sizes[0][0]]
+    fresh = [(key, max(1, items - judged)) for key, attempts, items, judged in sizes if not attempts]
+    bound = min(LEASED_ITEMS, sum(items for _, items in fresh) // shares)
+    wanted: list[int] = []
+    total = 0
+    for key, items in fresh:
+        total += items
+        if wanted and total > bound:
+            break
+        wanted.append(key)
+    return wanted
+
+
+def _leased(run_id: int, batches: Sequence[Batch], *, worker: str, now: datetime) -> Lease:
+    token, attempts = uuid.uuid4(), batches[0].attempts + 1
+    Batch.objects.filter(pk__in=[batch.pk for batch in batches]).update(
+        state=BatchState.LEASED,
+        attempts=attempts,
+        lease=token,
+        leased_until=lease_end(now),
+        worker=worker[:200],
     )
-    if batch is None:
-        return None
-    batch.state = BatchState.LEASED
-    batch.attempts += 1
-    batch.lease = uuid.uuid4()
-    batch.leased_until = lease_end(now)
-    batch.worker = worker[:200]
-    batch.save(update_fields=["state", "attempts", "lease", "leased_until", "worker"])
-    Run.objects.filter(pk=run_id, state=RunState.QUEUED).update(state=RunState.SCORING, started_at=now)
-    return Lease(batch_id=batch.pk, run_id=run_id, token=batch.lease, items=_open_items(batch))
+    if attempts > 1 or not all(batch.service_milliseconds for batch in batches):
+        data = {"batches": len(batches), "attempt": attempts}
+        event_record(run_id, kind=EventKind.CLAIMED, detail=f"by {worker}", data=data)
+    databases = tuple(batch.database_id for batch in batches)
+    return Lease(run_id=run_id, database_ids=databases, token=token, attempts=attempts)
 
 
 def lease_end(now: datetime) -> datetime:
@@ -76,105 +106,72 @@ def lease_end(now: datetime) -> datetime:
     return now + timedelta(seconds=settings.BATCH_LEASE_SECONDS)
 
 
-def _open_items(batch: Batch) -> tuple[BatchItem, ...]:
-    judged = ItemScore.objects.filter(run=batch.run).exclude(outcome=Outcome.UNSCORED).values("item_id")
-    texts = dict(
-        Prediction.objects.filter(
-            submission=batch.run.submission, condition=batch.run.condition, item__database=batch.database
-        ).values_list("item_id", "text")
-    )
-    return tuple(
-        BatchItem(
-            item_id=item.pk,
-            source=gold_source(item, batch.database),
-            split=Split(item.split),
-            set_aside=item.set_aside,
-            text=texts.get(item.pk),
-        )
-        for item in batch.database.items.exclude(pk__in=judged)
-    )
-
-
-def batch_extend(lease: Lease) -> bool:
-    """Keep a lease alive; False where it is no longer ours."""
+def lease_extend(lease: Lease) -> bool:
+    """Keep a lease alive; False where nothing of it is ours any more."""
     changed = Batch.objects.filter(
-        pk=lease.batch_id, lease=lease.token, state=BatchState.LEASED, run__state__in=ACTIVE_RUN_STATES
-    ).update(leased_until=lease_end(timezone.now()))
-    return changed == 1
+        run_id=lease.run_id, lease=lease.token, state=BatchState.LEASED, run__state__in=SCORABLE_RUN_STATES
+    ).update(leased_until=lease_end(database_now()))
+    return changed > 0
 
 
 @transaction.atomic
-def scores_store(lease: Lease, verdicts: Sequence[tuple[int, Verdict]]) -> None:
-    """Upsert verdicts, given as (item_id, verdict), under a lease that is still ours.
-
-    Raises:
-        LeaseLostError: it is not; nothing is stored.
-    """
-    _locked(lease)
-    ItemScore.objects.bulk_create(
-        (_score_row(lease.run_id, item_id, verdict) for item_id, verdict in verdicts),
-        update_conflicts=True,
-        unique_fields=["run", "item"],
-        update_fields=[
-            "outcome", "executed", "soft", "strict", "reason", "message", "milliseconds", "diagnostics", "scored_at",
-        ],
-    )  # fmt: skip
-
-
-def _score_row(run_id: int, item_id: int, verdict: Verdict) -> ItemScore:
-    return ItemScore(
-        run_id=run_id,
-        item_id=item_id,
-        outcome=verdict.outcome,
-        executed=verdict.executed,
-        soft=verdict.soft,
-        strict=verdict.strict,
-        reason=verdict.reason[:60],
-        message=verdict.message.replace("\0", "\ufffd"),
-        milliseconds=verdict.milliseconds,
-        diagnostics=asdict(verdict.diagnostics),
-    )
-
-
-@transaction.atomic
-def batch_finish(lease: Lease, *, scorer: str, engine: str, demo_engine: bool) -> None:
-    """Mark a batch done and record what judged it.
+def lease_yield(lease: Lease) -> None:
+    """Give batches back in the middle, so that others have their turn; their next claim goes on with the next item.
 
     Raises:
         LeaseLostError: the lease is no longer ours.
     """
-    batch = _locked(lease)
-    batch.state, batch.lease, batch.leased_until, batch.reason = BatchState.DONE, None, None, ""
-    batch.save(update_fields=["state", "lease", "leased_until", "reason"])
-    Run.objects.filter(pk=lease.run_id).update(scorer=scorer, engine=engine, demo_engine=demo_engine)
+    _, batches = lease_locked(lease)
+    Batch.objects.filter(pk__in=[batch.pk for batch in batches]).update(
+        state=BatchState.QUEUED, lease=None, leased_until=None, attempts=0
+    )
 
 
 @transaction.atomic
-def batch_hand_back(lease: Lease, *, reason: str) -> None:
-    """Give a batch back after a fault on our side: tried again later, or abandoned after the last attempt."""
+def lease_hand_back(lease: Lease, *, reason: str) -> None:
+    """Give batches back after a fault on our side: tried again later, or abandoned after the last attempt."""
     try:
-        batch = _locked(lease)
+        _, batches = lease_locked(lease)
     except LeaseLostError:
         return
-    batch_requeue(batch, reason=reason)
+    batches_requeue(batches, kind=EventKind.HANDED_BACK, reason=reason, now=database_now())
 
 
-def batch_requeue(batch: Batch, *, reason: str) -> None:
-    """Queue a locked batch again with back-off, or abandon it when its attempts are used up."""
-    spent = batch.attempts >= settings.BATCH_ATTEMPTS
-    pause = min(timedelta(seconds=2**batch.attempts), LONGEST_BACK_OFF)
-    batch.state = BatchState.ABANDONED if spent else BatchState.QUEUED
-    batch.not_before = timezone.now() + pause
-    batch.lease, batch.leased_until, batch.reason = None, None, reason[:500]
-    batch.save(update_fields=["state", "not_before", "lease", "leased_until", "reason"])
+def batches_requeue(batches: Collection[Batch], *, kind: EventKind, reason: str, now: datetime) -> None:
+    """Queue locked batches of one run again with back-off, or abandon those whose attempts are used up."""
+    for batch in batches:
+        spent = batch.attempts >= settings.BATCH_ATTEMPTS
+        batch.state = BatchState.ABANDONED if spent else BatchState.QUEUED
+        batch.not_before = now + back_off(batch.attempts)
+        batch.lease, batch.leased_until, batch.reason = None, None, reason[:500]
+    Batch.objects.bulk_update(batches, ["state", "not_before", "lease", "leased_until", "reason"])
+    pauses = [back_off(batch.attempts).total_seconds() for batch in batches if batch.state == BatchState.QUEUED]
+    data = {
+        "batches": len(batches),
+        "abandoned": len(batches) - len(pauses),
+        "pause_seconds": max(pauses, default=None),
+    }
+    for run_id in {batch.run_id for batch in batches}:
+        event_record(run_id, kind=kind, detail=reason, data=data)
 
 
-def _locked(lease: Lease) -> Batch:
-    batch = (
-        Batch.objects.select_for_update(of=("self",))
-        .filter(pk=lease.batch_id, lease=lease.token, state=BatchState.LEASED, run__state__in=ACTIVE_RUN_STATES)
-        .first()
+def back_off(attempts: int) -> timedelta:
+    """How long a batch waits after so many attempts: longer each time, up to five minutes."""
+    return min(timedelta(seconds=2 ** min(attempts, 20)), LONGEST_BACK_OFF)
+
+
+def lease_locked(lease: Lease) -> tuple[Run, list[Batch]]:
+    """The run and the batches of a lease that are still open, under their locks, in this order as everywhere.
+
+    Raises:
+        LeaseLostError: nothing of the lease is ours any more.
+    """
+    runs = Run.objects.select_for_update(no_key=True).filter(pk=lease.run_id, state__in=SCORABLE_RUN_STATES)
+    run = runs.only("pk", "state").first()
+    batches = Batch.objects.select_for_update(of=("self",)).filter(
+        run_id=lease.run_id, lease=lease.token, state=BatchState.LEASED
     )
-    if batch is None:
-        raise LeaseLostError(f"batch {lease.batch_id} is no longer leased to this worker")
-    return batch
+    found = list(batches.select_related("database").order_by("pk")) if run is not None else []
+    if run is None or not found:
+        raise LeaseLostError(f"batches of run {lease.run_id} are no longer leased to this worker")
+    return run, found

@@ -1,6 +1,8 @@
 """Changes to releases: registering a bundle, keeping gold answers, going live."""
 
 from collections.abc import Collection, Iterator, Mapping
+from datetime import timedelta
+from typing import Final
 
 from django.db import transaction
 from django.db.models import CharField, Model
@@ -9,6 +11,7 @@ from django.utils import timezone
 from benchmark_data.errors import BenchmarkError
 from benchmark_data.types import Bundle, Database, Item
 from evaluation.gold import Gold, UnusableGoldError, answer_pack
+from leaderboard.clock import database_now
 from leaderboard.models.releases import GoldAnswer, Release, ReleaseDatabase, ReleaseItem
 
 
@@ -97,12 +100,29 @@ def _database_create(release: Release, database: Database) -> ReleaseDatabase:
 
 
 def gold_store(*, item_id: int, engine: str, gold: Gold | UnusableGoldError) -> None:
-    """Keep an item's gold answer, or why it has none, for one engine."""
+    """Keep an item's gold answer, or why it has none and when to try again, for one engine."""
     if isinstance(gold, Gold):
-        values = {"content": answer_pack(gold.answer), "failure": "", "milliseconds": gold.answer.milliseconds}
-    else:
-        values = {"content": None, "failure": str(gold)[:500] or "failed", "milliseconds": 0.0}
-    GoldAnswer.objects.update_or_create(item_id=item_id, engine=engine, defaults=values)
+        content, spent = answer_pack(gold.answer), gold.answer.milliseconds
+        values = {"content": content, "failure": "", "milliseconds": spent, "failures": 0, "retry_at": None}
+        GoldAnswer.objects.update_or_create(item_id=item_id, engine=engine, defaults=values)
+        return
+    with transaction.atomic():
+        known, _ = GoldAnswer.objects.select_for_update().get_or_create(
+            item_id=item_id, engine=engine, defaults={"failure": "failed", "milliseconds": 0.0}
+        )
+        known.content, known.milliseconds, known.failure = None, 0.0, str(gold)[:500] or "failed"
+        known.failures = min(known.failures + 1, MOST_FAILURES)
+        known.retry_at = database_now() + gold_pause(known.failures)
+        known.save()
+
+
+def gold_pause(failures: int) -> timedelta:
+    """How long failed gold rests: a minute, then four times as long each time, up to a day."""
+    return min(timedelta(minutes=4 ** (failures - 1)), timedelta(days=1))
+
+
+MOST_FAILURES: Final = 20
+"""Counted: the pause has long stopped growing."""
 
 
 @transaction.atomic

@@ -1,111 +1,235 @@
-"""Ending of runs: report, state and standings change in one transaction."""
+"""Life of a run: made, begun, ended, reopened; state, report, event and standings change in one transaction."""
 
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
+from django.db.models import Count, F, Q
 
-from benchmark_data.types import Difficulty
-from evaluation.aggregate import ItemFacts, aggregate
-from evaluation.types import Condition, Diagnostics, Outcome, Verdict
-from leaderboard.models.releases import Release
+from evaluation.aggregate import aggregate
+from evaluation.types import Condition, Outcome
+from leaderboard.clock import database_now
+from leaderboard.models.events import EventKind
+from leaderboard.models.generations import Generation, GenerationState
 from leaderboard.models.runs import Batch, ItemScore, Run
-from leaderboard.models.states import ACTIVE_RUN_STATES, OPEN_BATCH_STATES, BatchState, RunState, sources
+from leaderboard.models.states import (
+    OPEN_BATCH_STATES,
+    SCORABLE_RUN_STATES,
+    BatchState,
+    RunState,
+    sources,
+)
 from leaderboard.models.submissions import Submission
+from leaderboard.queue import wake_scorers
+from leaderboard.selectors.verdicts import run_verdicts, track_items
+from leaderboard.services.events import event_record
 from leaderboard.services.standings import standings_refresh
+
+LONGEST_PAUSE: Final = timedelta(hours=1)
+"""Between two attempts to take an incomplete run up again."""
+
+DEADLINE_REASON: Final = (
+    "The run did not end before its deadline. This is a fault on our side; it is taken up again by itself."
+)
+GENERATION_REASON: Final = "The model did not answer every request before the run's deadline."
+GIVEN_UP_REASON: Final = "We could not judge every item for too long a time. This is a fault on our side."
+CANCELLED_REASON: Final = "Cancelled by its owner."
+
+
+def run_create(submission: Submission, condition: Condition) -> Run:
+    """Queue the scoring of one condition and wake the workers."""
+    sizes = database_sizes(submission)
+    run = Run.objects.create(
+        submission=submission,
+        condition=condition,
+        account=account_of(submission),
+        background=submission.rescored_from_id is not None,
+        deadline=run_deadline(database_now(), items=sum(sizes.values())),
+    )
+    event_record(run.pk, kind=EventKind.QUEUED, data={"items": sum(sizes.values()), "databases": len(sizes)})
+    batches_create(run, sizes)
+    return run
+
+
+def database_sizes(submission: Submission) -> dict[int, int]:
+    """How many items a submission's release has of each database, by the database's key."""
+    databases = submission.release.databases.annotate(size=Count("items")).filter(size__gt=0)
+    return dict(databases.values_list("pk", "size"))
+
+
+def batches_create(run: Run, sizes: Mapping[int, int]) -> None:
+    """Make the batches of a run whose predictions are there, and wake the workers."""
+    Batch.objects.bulk_create(Batch(run=run, database_id=key, items=size) for key, size in sizes.items())
+    wake_scorers(len(sizes))
+
+
+def account_of(submission: Submission) -> str:
+    """Whose share of the workers a submission uses: its team's, or its owner's."""
+    return f"team:{submission.team_id}" if submission.team_id else f"user:{submission.owner_id}"
+
+
+def run_deadline(now: datetime, *, items: int) -> datetime:
+    """When a run that is queued or taken up again now has to have ended: a fixed time, and some for each item."""
+    return now + timedelta(seconds=settings.RUN_DEADLINE_SECONDS + settings.RUN_ITEM_SECONDS * items)
 
 
 @transaction.atomic
+def run_begin(run_id: int) -> bool:
+    """Start the scoring of a queued run; True where this call did."""
+    begun = Run.objects.filter(pk=run_id, state=RunState.QUEUED).update(
+        state=RunState.SCORING, started_at=database_now()
+    )
+    if begun:
+        event_record(run_id, kind=EventKind.STARTED)
+    return begun == 1
+
+
 def run_finish_if_done(run_id: int) -> bool:
     """End a run whose batches are all closed; True where this call ended it."""
-    run = Run.objects.select_for_update(of=("self",)).select_related("submission__release").filter(pk=run_id).first()
-    if run is None or run.state not in ACTIVE_RUN_STATES or run.batches.filter(state__in=OPEN_BATCH_STATES).exists():
+    # Asked without a lock first: all but the last batch of a run find others open.
+    if Batch.objects.filter(run_id=run_id, state__in=OPEN_BATCH_STATES).exists():
         return False
-    release = run.submission.release
-    report = aggregate(run_verdicts(run), items=track_items(release))
-    complete = not run.batches.filter(state=BatchState.ABANDONED).exists() and report.unscored == 0
-    run.state = RunState.FINISHED if complete else RunState.INCOMPLETE
-    run.reason = "" if complete else _incompleteness(run)
-    run.report = report.as_json()
-    run.ended_at = timezone.now()
-    run.save(update_fields=["state", "reason", "report", "ended_at"])
-    if complete:
-        standings_refresh(release, Condition(run.condition))
+    with transaction.atomic():
+        run = _locked(run_id)
+        if run is None or run.state not in SCORABLE_RUN_STATES:
+            return False
+        if run.batches.filter(state__in=OPEN_BATCH_STATES).exists():
+            return False
+        _close(run)
+        return True
+
+
+@transaction.atomic
+def run_expire(run_id: int) -> bool:
+    """End a run that is past its deadline as incomplete, to be taken up again; True where this call ended it."""
+    run = _locked(run_id)
+    now = database_now()
+    if run is None or run.state not in SCORABLE_RUN_STATES or run.deadline >= now:
+        return False
+    run.batches.filter(state__in=OPEN_BATCH_STATES).update(
+        state=BatchState.ABANDONED, lease=None, leased_until=None, reason=DEADLINE_REASON
+    )
+    _close(run)
     return True
 
 
-def _incompleteness(run: Run) -> str:
-    batch = run.batches.filter(state=BatchState.ABANDONED).first()
-    why = batch.reason if batch else "the gold of some items cannot be used on this engine"
+def _locked(run_id: int) -> Run | None:
+    """The run under a lock, taken before the lock of any of its batches; rows may be added that point to it."""
+    runs = Run.objects.select_for_update(of=("self",), no_key=True).select_related("submission__release")
+    return runs.filter(pk=run_id).first()
+
+
+def _close(run: Run) -> None:
+    """Write the report and the end of a locked run without open batches."""
+    release = run.submission.release
+    report = aggregate(run_verdicts(run), items=track_items(release))
+    abandoned = run.batches.filter(state=BatchState.ABANDONED).first()
+    complete = abandoned is None and report.unscored == 0
+    now = database_now()
+    run.state = RunState.FINISHED if complete else RunState.INCOMPLETE
+    run.reason = "" if complete else _incompleteness(abandoned)
+    run.resume_at = None if abandoned is None else now + resume_pause(run.resumptions)
+    run.report = report.as_json()
+    run.ended_at = now
+    run.save(update_fields=["state", "reason", "report", "ended_at", "resume_at"])
+    if complete:
+        standings_refresh(release, Condition(run.condition))
+    kind = EventKind.FINISHED if complete else EventKind.INCOMPLETE
+    event_record(run.pk, kind=kind, detail=run.reason, data={"items": report.n, "unscored": report.unscored})
+
+
+def _incompleteness(abandoned: Batch | None) -> str:
+    why = abandoned.reason if abandoned else "the gold of some items cannot be used on this engine"
     return f"Some items could not be judged, through no fault of the submission: {why}"[:500]
 
 
-def track_items(release: Release) -> tuple[ItemFacts, ...]:
-    """The items that count: all but those set aside by the organisers."""
-    rows = release.items.filter(set_aside="").values_list("question_id", "database__db_id", "difficulty")
-    return tuple(
-        ItemFacts(question_id=question_id, db_id=db_id, difficulty=Difficulty(difficulty))
-        for question_id, db_id, difficulty in rows
+def resume_pause(resumptions: int) -> timedelta:
+    """How long an incomplete run waits before it is taken up again: longer each time, up to an hour."""
+    doubled: int = 2 ** min(resumptions, 20)
+    return min(timedelta(seconds=settings.RESUME_SECONDS) * doubled, LONGEST_PAUSE)
+
+
+@transaction.atomic
+def run_resume(run_id: int) -> bool:
+    """Take an incomplete run up again: what was abandoned is queued anew; True where this call did."""
+    run = _locked(run_id)
+    if run is None or run.state != RunState.INCOMPLETE or run.resume_at is None or _awaits_model(run):
+        return False
+    if timedelta() < run.resume_at - database_now() <= LONGEST_PAUSE:
+        return False
+    _reopen(run, Q(state=BatchState.ABANDONED), reason="The items that could not be judged are tried again.")
+    return True
+
+
+@transaction.atomic
+def run_reopen(run_id: int, *, database_ids: Collection[int], reason: str) -> bool:
+    """Judge the unscored items of some databases of an incomplete run again; True where this call reopened it.
+
+    Args:
+        run_id: the run.
+        database_ids: keys of the databases whose gold was computed anew.
+        reason: a sentence for the run's log.
+    """
+    run = _locked(run_id)
+    if run is None or run.state != RunState.INCOMPLETE or _awaits_model(run):
+        return False
+    _reopen(run, Q(state=BatchState.ABANDONED) | Q(database_id__in=database_ids), reason=reason)
+    return True
+
+
+def _awaits_model(run: Run) -> bool:
+    """Whether a model is still to be asked for the run, so that there is nothing to judge yet."""
+    return Generation.objects.filter(run=run).exclude(state=GenerationState.DONE).exists()
+
+
+def _reopen(run: Run, which: Q, *, reason: str) -> None:
+    """Queue batches of a locked run anew; what its items have been given stays, but for "unscored"."""
+    batches = list(run.batches.filter(which, state__in=(BatchState.ABANDONED, BatchState.DONE)))
+    databases = [batch.database_id for batch in batches]
+    scores = ItemScore.objects.filter(run=run, item__database__in=databases)
+    scores.filter(outcome=Outcome.UNSCORED).delete()
+    counts = scores.order_by().values_list("item__database").annotate(n=Count("pk"))
+    judged = dict(counts.values_list("item__database", "n"))
+    for batch in batches:
+        batch.state, batch.attempts, batch.not_before, batch.ended_at = BatchState.QUEUED, 0, None, None
+        batch.judged = judged.get(batch.database_id, 0)
+    Batch.objects.bulk_update(batches, ["state", "attempts", "not_before", "ended_at", "judged"])
+    items = sum(run.batches.values_list("items", flat=True))
+    Run.objects.filter(pk=run.pk).update(
+        state=RunState.SCORING,
+        ended_at=None,
+        resume_at=None,
+        reason="",
+        resumptions=F("resumptions") + 1,
+        deadline=run_deadline(database_now(), items=items),
     )
-
-
-def run_verdicts(run: Run) -> tuple[Verdict, ...]:
-    """The stored verdicts of a run on the items that count; items without one are unscored."""
-    rows = (
-        ItemScore.objects.filter(run=run, item__set_aside="")
-        .order_by("item__position")
-        .values_list("item__question_id", "outcome", "executed", "soft", "strict", "reason", "milliseconds")
-    )
-    judged = {
-        row[0]: Verdict(
-            question_id=row[0],
-            outcome=Outcome(row[1]),
-            executed=row[2],
-            soft=row[3],
-            strict=row[4],
-            reason=row[5],
-            milliseconds=row[6],
-            diagnostics=Diagnostics(),
-        )
-        for row in rows
-    }
-    ids = run.submission.release.items.filter(set_aside="").values_list("question_id", flat=True)
-    return tuple(judged.get(question_id) or _unjudged(question_id) for question_id in ids)
-
-
-def _unjudged(question_id: str) -> Verdict:
-    return Verdict(
-        question_id=question_id,
-        outcome=Outcome.UNSCORED,
-        executed=None,
-        soft=None,
-        strict=None,
-        reason="infrastructure",
-        message="This item could not be judged, through no fault of the submission.",
-    )
+    event_record(run.pk, kind=EventKind.RESUMED, detail=reason, data={"databases": len(batches)})
+    wake_scorers(len(batches))
 
 
 @transaction.atomic
 def run_fail(run_id: int, *, reason: str) -> bool:
     """End a run without a score for a reason that is shown; True where this call ended it."""
-    changed = Run.objects.filter(pk=run_id, state__in=sources(RunState.FAILED)).update(
-        state=RunState.FAILED, reason=reason[:500], ended_at=timezone.now()
-    )
-    if changed:
-        Batch.objects.filter(run_id=run_id, state__in=OPEN_BATCH_STATES).update(
-            state=BatchState.ABANDONED, lease=None, leased_until=None
-        )
-    return changed == 1
+    return _end(run_id, RunState.FAILED, EventKind.FAILED, reason)
 
 
 @transaction.atomic
 def run_cancel(run_id: int) -> bool:
     """End a run at its owner's wish; True where this call ended it."""
-    changed = Run.objects.filter(pk=run_id, state__in=sources(RunState.CANCELLED)).update(
-        state=RunState.CANCELLED, reason="Cancelled by its owner.", ended_at=timezone.now()
+    return _end(run_id, RunState.CANCELLED, EventKind.CANCELLED, CANCELLED_REASON)
+
+
+def _end(run_id: int, state: RunState, kind: EventKind, reason: str) -> bool:
+    changed = Run.objects.filter(pk=run_id, state__in=sources(state)).update(
+        state=state, reason=reason[:500], ended_at=database_now(), resume_at=None
     )
     if changed:
         Batch.objects.filter(run_id=run_id, state__in=OPEN_BATCH_STATES).update(
             state=BatchState.ABANDONED, lease=None, leased_until=None
         )
+        event_record(run_id, kind=kind, detail=reason)
     return changed == 1
 
 

@@ -13,6 +13,7 @@ from leaderboard.models.releases import Release
 from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.standings import Standing
 from leaderboard.models.states import RunState
+from leaderboard.services.measurements import measurements_refresh
 
 Number = TypeVar("Number", int, float)
 
@@ -31,16 +32,18 @@ def standings_refresh(release: Release, condition: Condition) -> None:
             submission__release=release, condition=condition, state=RunState.FINISHED
         ).select_related("submission")
     }
-    ranked = rank_results(_entries(runs))
+    reports = {key: _report(run) for key, run in runs.items()}
+    ranked = rank_results(_entries(runs, reports))
     Standing.objects.filter(release=release, condition=condition).delete()
     Standing.objects.bulk_create(
-        _standing(release, condition, runs[entry.key], entry, position)
+        _standing(release, condition, runs[entry.key], reports[entry.key], entry=entry, position=position)
         for position, entry in enumerate(ranked, 1)
         if entry.rank is not None
     )
+    measurements_refresh(release)
 
 
-def _entries(runs: dict[str, Run]) -> list[RankingEntry]:
+def _entries(runs: dict[str, Run], reports: dict[str, Report]) -> list[RankingEntry]:
     strict: dict[str, dict[str, bool]] = defaultdict(dict)
     rows = ItemScore.objects.filter(run__in=runs.values(), item__set_aside="").values_list(
         "run_id", "item__question_id", "strict"
@@ -51,16 +54,17 @@ def _entries(runs: dict[str, Run]) -> list[RankingEntry]:
         RankingEntry(
             key=key,
             strict=strict[key],
-            soft_ex=_report(run).soft_ex.value,
-            exec_rate=_report(run).exec_rate.value,
+            soft_ex=reports[key].soft_ex.value,
+            exec_rate=reports[key].exec_rate.value,
             submitted_at=run.submission.created_at,
         )
         for key, run in runs.items()
     ]
 
 
-def _standing(release: Release, condition: Condition, run: Run, entry: RankedEntry, position: int) -> Standing:
-    report = _report(run)
+def _standing(
+    release: Release, condition: Condition, run: Run, report: Report, *, entry: RankedEntry, position: int
+) -> Standing:
     return Standing(
         release=release,
         condition=condition,

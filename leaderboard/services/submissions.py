@@ -2,22 +2,22 @@
 
 import hashlib
 import json
-from datetime import timedelta
 from typing import BinaryIO
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from benchmark_data.errors import SubmissionError
 from evaluation.predictions.read import read_predictions
 from evaluation.predictions.types import PredictionLimits, PredictionSet
 from evaluation.types import Condition
 from leaderboard.models.releases import Release
-from leaderboard.models.runs import Batch, Run
 from leaderboard.models.submissions import Prediction, Submission
-from leaderboard.queue import SCORE_BATCH, publish
+from leaderboard.selectors.releases import corrected_label
+from leaderboard.selectors.teams import team_of
+from leaderboard.services.quota import quota_charge, quota_check, quota_reserve
+from leaderboard.services.runs import run_create
 
 
 class IdempotencyConflictError(SubmissionError):
@@ -54,10 +54,10 @@ def submission_create(
     Raises:
         FaultyPredictionsError: with every fault of the file; nothing is stored.
         IdempotencyConflictError: the key was used with another request.
-        ReleaseClosedError: the release is not live.
+        ReleaseClosedError: the release is not live, or was corrected by a later one.
+        QuotaExceededError: as much as may be sent was sent; a repeated or faulty request costs nothing.
     """
-    if release.live_at is None:
-        raise ReleaseClosedError(f"{release} is not live: its gold has not been proved yet.")
+    release_require_open(release)
     digest = request_digest(
         file_sha256=_sha256(file),
         entry=entry,
@@ -65,14 +65,16 @@ def submission_create(
         release=release,
         condition=default_condition or "",
     )
-    repeated = _repeated(owner, idempotency_key, digest)
+    repeated = submission_repeated(owner, idempotency_key, digest)
     if repeated is not None:
         return repeated
+    quota_check(owner, release.name)
     predictions = predictions_check(release, file, file_name=file_name, default_condition=default_condition)
     try:
         return _store(
             Submission(
                 owner=owner,
+                team=team_of(owner),
                 release=release,
                 entry=entry,
                 description=description,
@@ -87,7 +89,7 @@ def submission_create(
         )
     except IntegrityError:
         # Two clients raced with one key: the other one's submission is this one's answer.
-        repeated = _repeated(owner, idempotency_key, digest)
+        repeated = submission_repeated(owner, idempotency_key, digest)
         if repeated is None:
             raise
         return repeated
@@ -116,7 +118,24 @@ def request_digest(*, file_sha256: str, entry: str, description: str, release: R
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _repeated(owner: User, key: str, digest: str) -> Submission | None:
+def release_require_open(release: Release) -> None:
+    """Refuse where a release takes no submissions.
+
+    Raises:
+        ReleaseClosedError: it is not live, or was corrected by a later one.
+    """
+    if release.live_at is None:
+        raise ReleaseClosedError(f"{release} is not live: its gold has not been proved yet.")
+    if (corrected_by := corrected_label(release)) is not None:
+        raise ReleaseClosedError(f"{release} was corrected: submit to {corrected_by}.")
+
+
+def submission_repeated(owner: User, key: str, digest: str) -> Submission | None:
+    """The submission that came with the same idempotency key and the same request; None for a new one.
+
+    Raises:
+        IdempotencyConflictError: the key was used with another request.
+    """
     known = Submission.objects.filter(owner=owner, idempotency_key=key).first() if key else None
     if known is not None and known.request_digest != digest:
         raise IdempotencyConflictError("This Idempotency-Key was used before with another request.")
@@ -134,7 +153,9 @@ def _sha256(file: BinaryIO) -> str:
 
 @transaction.atomic
 def _store(submission: Submission, predictions: PredictionSet) -> Submission:
+    account = quota_reserve(submission.release.name, team=submission.team, user=submission.owner)
     submission.save(force_insert=True)
+    quota_charge(account, submission)
     ids = dict(submission.release.items.values_list("question_id", "pk"))
     Prediction.objects.bulk_create(
         (
@@ -147,16 +168,3 @@ def _store(submission: Submission, predictions: PredictionSet) -> Submission:
     for condition in predictions.conditions:
         run_create(submission, condition)
     return submission
-
-
-def run_create(submission: Submission, condition: Condition) -> Run:
-    """Queue the scoring of one condition and wake the workers."""
-    run = Run.objects.create(
-        submission=submission,
-        condition=condition,
-        deadline=timezone.now() + timedelta(seconds=settings.RUN_DEADLINE_SECONDS),
-    )
-    databases = submission.release.databases.filter(items__isnull=False).distinct()
-    batches = Batch.objects.bulk_create(Batch(run=run, database=database) for database in databases)
-    publish(SCORE_BATCH, run.pk, times=len(batches))
-    return run

@@ -2,18 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final
 
 from django import template
+from django.contrib.auth.models import User
 from django.http import QueryDict
 from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from evaluation.gold_check import FindingKind
 from evaluation.stats import Estimate
 from evaluation.types import Condition, Outcome
 from leaderboard.models.states import RunState
+from leaderboard.models.webhooks import DeliveryState
 from leaderboard.selectors.board import Figure
+from leaderboard.selectors.notices import notices_new
 from leaderboard.selectors.submissions import SubmissionStatus
 from leaderboard.selectors.tokens import TokenState
 from leaderboard.web.faults import fault_summary
@@ -44,6 +49,77 @@ def milliseconds(value: float | None) -> str:
     if value is None:
         return NOTHING
     return f"{value:.0f} ms" if value < 1000 else f"{value / 1000:.1f} s"
+
+
+@register.filter
+def dollars(amount: Decimal | None) -> str:
+    """US dollars without zeros at the end, and two places at least: 0.00341000 → "0.00341", None → "–"."""
+    if amount is None:
+        return NOTHING
+    whole, _, part = f"{amount:,f}".partition(".")
+    return f"{whole}.{part.rstrip('0').ljust(2, '0')}"
+
+
+@register.filter
+def about(seconds: float | None) -> str:
+    """An estimate: 8 → "less than a minute", 200 → "about 3 minutes", 9000 → "about 2.5 hours", None → "–"."""
+    if seconds is None:
+        return NOTHING
+    if seconds < 60:
+        return "less than a minute"
+    minutes = seconds / 60
+    if minutes < 100:
+        return f"about {minutes:.0f} minute{'' if round(minutes) == 1 else 's'}"
+    return f"about {minutes / 60:.1f} hours"
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """A measured time: 0.42 → "0.4 s", 75 → "1 min 15 s", 7300 → "2 h 1 min", None → "–"."""
+    if seconds is None:
+        return NOTHING
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, left = divmod(minutes, 60)
+    return f"{hours} h {left} min" if hours else f"{minutes} min {rest} s"
+
+
+@register.filter
+def share4(share: float | None) -> str:
+    """A share that must be exact: 1 → "1.0000", None → "–"."""
+    return NOTHING if share is None else f"{share:.4f}"
+
+
+FINDING_NAMES: Final = {
+    FindingKind.UNEQUAL: "does not equal itself",
+    FindingKind.AMBIGUOUS: "ambiguous: ties or a first one are cut by the order of documents",
+    FindingKind.NULL_ORDER: "ambiguous: null is taken for the smallest value",
+    FindingKind.TEXT_NUMBERS: "ambiguous: numbers are sorted as text",
+    FindingKind.ARRAY_ORDER: "ambiguous: the order inside arrays follows that of documents",
+    FindingKind.SLOW: "slow",
+    FindingKind.UNCHECKED: "could not be asked in another order",
+}
+
+
+@register.filter
+def finding_name(kind: FindingKind) -> str:
+    """What a check of gold found, in words."""
+    return FINDING_NAMES[kind]
+
+
+@register.filter
+def signed_points(share: float | None) -> str:
+    """A difference of shares in points: 0.0123 → "+1.23", -0.01 → "−1.00", None → "–"."""
+    return NOTHING if share is None else f"{100 * share:+.2f}".replace("-", "−")
+
+
+@register.filter
+def gain_interval(figure: Figure | None) -> str:
+    """The 95 % interval of a difference in points: "−0.50 to +2.10", or "" where there is none."""
+    if figure is None or figure.low is None or figure.high is None:
+        return ""
+    return f"{signed_points(figure.low)} to {signed_points(figure.high)}"
 
 
 @register.filter
@@ -83,6 +159,7 @@ def tie_mark(group: int) -> SafeString:
 
 BADGES: Final[dict[str, tuple[str, str]]] = {
     RunState.QUEUED: ("wait", "○"),
+    RunState.GENERATING: ("wait", "◔"),
     RunState.SCORING: ("wait", "◐"),
     RunState.FINISHED: ("good", "✓"),
     RunState.FAILED: ("bad", "✗"),
@@ -92,6 +169,9 @@ BADGES: Final[dict[str, tuple[str, str]]] = {
     TokenState.ACTIVE: ("good", "✓"),
     TokenState.EXPIRED: ("warn", "!"),
     TokenState.REVOKED: ("none", "–"),
+    DeliveryState.WAITING: ("wait", "○"),
+    DeliveryState.DELIVERED: ("good", "✓"),
+    DeliveryState.GIVEN_UP: ("bad", "✗"),
     Outcome.CORRECT: ("good", "✓"),
     Outcome.EXTRA_COLUMNS: ("wait", "◐"),
     Outcome.ROW_COUNT: ("warn", "≠"),
@@ -171,6 +251,16 @@ def outcome_rows(outcomes: Mapping[str, int]) -> list[OutcomeRow]:
             )
             before += count
     return rows
+
+
+@register.simple_tag(takes_context=True)
+def new_notices(context: Context) -> SafeString:
+    """How many notices the signed-in user has not read: " (2)", or nothing."""
+    user = getattr(context.get("request"), "user", None)
+    count = notices_new(user) if isinstance(user, User) and user.pk is not None else 0
+    if not count:
+        return SafeString("")
+    return format_html(' <span class="count">{}<span class="visually-hidden"> new</span></span>', count)
 
 
 @register.simple_tag(takes_context=True)

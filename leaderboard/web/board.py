@@ -12,6 +12,7 @@ from evaluation.metrics.strict_ex import STRICT_EX
 from evaluation.types import Condition
 from leaderboard.selectors.board import board
 from leaderboard.selectors.releases import release_current, release_named, release_summaries
+from leaderboard.selectors.reported import reported
 from leaderboard.web.forms import BoardForm
 
 METRICS: Final = (STRICT_EX, SOFT_EX, EXEC_RATE)
@@ -25,11 +26,15 @@ def board_page(request: HttpRequest) -> HttpResponse:
     if wanted.release and release is None:
         raise Http404("No live release has this name.")
     boards = [] if release is None else [board(release, each, sort=wanted.sort, page=wanted.page) for each in Condition]
+    releases = release_summaries()
     context = {
         "release": release,
-        "releases": release_summaries(),
+        "releases": releases,
+        "corrected_by": next((each.corrected_by for each in releases if str(release) == each.label), ""),
         "boards": boards,
+        "view": wanted.view,
         "sort": wanted.sort,
         "metrics": METRICS,
+        "reported": reported(),
     }
     return render(request, "leaderboard/board.html", context)

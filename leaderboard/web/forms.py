@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, cast
 
 from django import forms
 from django.conf import settings
 
+from evaluation.addresses import LONGEST_URL
 from evaluation.types import Condition, Outcome
+from leaderboard.models.notices import MailChoice
 from leaderboard.models.releases import Release
 from leaderboard.selectors.board import BoardSort
 from leaderboard.selectors.items import ItemFilter
-from leaderboard.selectors.releases import LONGEST_LABEL, releases_live
+from leaderboard.selectors.releases import LONGEST_LABEL, releases_open
 from leaderboard.web.names import CONDITION_NAMES, file_size, require_printable
 
 CONDITIONS = [(condition.value, CONDITION_NAMES[condition]) for condition in Condition]
@@ -46,7 +49,7 @@ class SubmissionForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         release = cast("forms.ModelChoiceField[Release]", self.fields["release"])
-        release.queryset = releases_live()
+        release.queryset = releases_open()
         release.initial = release.queryset.first()
         self.fields["file"].help_text = (
             f"JSON lines, a JSON list, or a dictionary from question id to query; at most "
@@ -71,11 +74,36 @@ class TokenForm(forms.Form):
     )
 
 
+class MailForm(forms.Form):
+    """Which notices come by e-mail."""
+
+    mail = forms.ChoiceField(choices=MailChoice.choices, widget=forms.RadioSelect, label="Notices by e-mail")
+
+
+class WebhookForm(forms.Form):
+    """A new webhook."""
+
+    url = forms.CharField(
+        max_length=LONGEST_URL,
+        label="Address",
+        help_text="An https address of a public server, without user name and password in it.",
+        widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+
+class BoardView(StrEnum):
+    """Which columns of the board are shown."""
+
+    ACCURACY = "accuracy"
+    MODELS = "models"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardQuery:
     """Which board an address asks for."""
 
     release: str
+    view: BoardView
     sort: BoardSort
     page: int
 
@@ -84,6 +112,7 @@ class BoardForm(forms.Form):
     """The query string of the board; what cannot be read is as if it were not there."""
 
     release = forms.CharField(max_length=LONGEST_LABEL, required=False)
+    view = forms.ChoiceField(choices=[(view.value, view.value) for view in BoardView], required=False)
     sort = forms.ChoiceField(choices=[(sort.value, sort.value) for sort in BoardSort], required=False)
     page = forms.IntegerField(min_value=1, max_value=100_000, required=False)
 
@@ -93,6 +122,7 @@ class BoardForm(forms.Form):
         fields = _readable(cls(query))
         return BoardQuery(
             release=fields.get("release") or "",
+            view=BoardView(fields.get("view") or BoardView.ACCURACY),
             sort=BoardSort(fields.get("sort") or BoardSort.POSITION),
             page=fields.get("page") or 1,
         )

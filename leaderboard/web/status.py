@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from leaderboard.selectors.health import site_status
+from leaderboard.selectors.health import site_pulse, site_status
 
 logger = logging.getLogger(__name__)
 
@@ -25,8 +25,8 @@ def status_page(request: HttpRequest) -> HttpResponse:
 def healthz(request: HttpRequest) -> JsonResponse:
     """200 while the site can do its work, 503 while its database does not answer."""
     try:
-        status = site_status()
+        pulse = site_pulse()
     except DatabaseError as error:
         logger.warning("not healthy: %s", error)
         return JsonResponse({"status": "unavailable"}, status=503)
-    return JsonResponse({"status": "ok", "queued": status.queued, "scoring": status.scoring, "workers": status.workers})
+    return JsonResponse({"status": "ok", "queued": pulse.queued, "scoring": pulse.scoring, "workers": pulse.workers})

@@ -1,6 +1,8 @@
 """The pages of submissions: one with its progress and figures, and the list of one's own."""
 
 import uuid
+from functools import partial
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,7 +12,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from leaderboard.models.submissions import Submission
 from leaderboard.selectors.access import may_read_items
+from leaderboard.selectors.events import event_rows, event_view, newest_events
 from leaderboard.selectors.items import item_databases, item_rows, item_view
 from leaderboard.selectors.pages import cut
 from leaderboard.selectors.submissions import own_submission, submission_found, submission_view, submissions_of
@@ -23,15 +27,50 @@ from leaderboard.web.members import member
 @cache_control(private=True, no_cache=True)
 def submission_page(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """Progress and figures for everybody; the items for the owner and staff."""
+    submission = submission_or_404(submission_id)
+    context = live_context(request, submission)
+    if context["submission"].owned:
+        form = ItemsForm(request.GET, databases=item_databases(submission))
+        context["form"] = form
+        context["items"] = cut(item_rows(submission, form.wanted()), item_view, page=form.page_wanted())
+    return render(request, "leaderboard/submission.html", context)
+
+
+def submission_or_404(submission_id: uuid.UUID) -> Submission:
+    """The submission.
+
+    Raises:
+        Http404: there is none.
+    """
     submission = submission_found(submission_id)
     if submission is None:
         raise Http404("There is no such submission.")
-    view = submission_view(submission, reader=request.user)
-    if not view.owned:
-        return render(request, "leaderboard/submission.html", {"submission": view})
-    form = ItemsForm(request.GET, databases=item_databases(submission))
-    items = cut(item_rows(submission, form.wanted()), item_view, page=form.page_wanted())
-    return render(request, "leaderboard/submission.html", {"submission": view, "form": form, "items": items})
+    return submission
+
+
+def live_context(request: HttpRequest, submission: Submission) -> dict[str, Any]:
+    """What the part of the page needs that follows the runs."""
+    view = submission_view(submission, reader=request.user, places=True)
+    return {"submission": view, "events": newest_events(submission, owned=view.owned)}
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def submission_live(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """The part of a submission's page that follows its runs, for a page that polls; `was` is the state it shows."""
+    context = live_context(request, submission_or_404(submission_id))
+    context["announce"] = request.GET.get("was") != context["submission"].status
+    return render(request, "partials/submission_live.html", context)
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def submission_events(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """All that happened to the runs of a submission; details for the owner and staff."""
+    submission = submission_or_404(submission_id)
+    owned = may_read_items(request.user, submission)
+    page = cut(event_rows(submission), partial(event_view, owned=owned), page=page_number(request.GET))
+    return render(request, "leaderboard/events.html", {"submission": submission, "page": page, "owned": owned})
 
 
 @login_required
@@ -46,9 +85,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 def submission_cancel_page(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """Cancel what has not ended, then show the submission."""
-    submission = submission_found(submission_id)
-    if submission is None:
-        raise Http404("There is no such submission.")
+    submission = submission_or_404(submission_id)
     if not may_read_items(request.user, submission):
         raise PermissionDenied("Only the owner of a submission may cancel it.")
     if submission_cancel(submission):

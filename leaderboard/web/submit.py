@@ -8,7 +8,9 @@ from django.views.decorators.http import require_http_methods
 
 from benchmark_data.errors import FaultyPredictionsError, SubmissionError
 from evaluation.types import Condition
+from leaderboard.api.quota import retry_seconds
 from leaderboard.models.submissions import Submission
+from leaderboard.services.quota import QuotaExceededError
 from leaderboard.services.submissions import submission_create
 from leaderboard.web.forms import SubmissionForm
 from leaderboard.web.members import member
@@ -25,6 +27,11 @@ def submit_page(request: HttpRequest) -> HttpResponse:
         submission = _create(request, form)
     except FaultyPredictionsError as error:
         return render(request, "leaderboard/submit.html", {"form": form, "faults": error}, status=422)
+    except QuotaExceededError as error:
+        form.add_error(None, str(error))
+        answer = render(request, "leaderboard/submit.html", {"form": form}, status=429)
+        answer.headers["Retry-After"] = str(retry_seconds(error.state))
+        return answer
     except SubmissionError as error:
         form.add_error(None, str(error))
         return render(request, "leaderboard/submit.html", {"form": form}, status=422)

@@ -5,23 +5,42 @@ from django.urls import path
 from django.views.decorators.http import require_http_methods
 
 from leaderboard.web.board import board_page
+from leaderboard.web.endpoints import submit_endpoint_page
+from leaderboard.web.notices import notice_list, notices_read_page
 from leaderboard.web.problems import problem_list, problem_page
+from leaderboard.web.quota import quota_page
 from leaderboard.web.releases import release_detail_page, release_list_page
 from leaderboard.web.status import healthz, status_page
-from leaderboard.web.submissions import submission_cancel_page, submission_list, submission_page
+from leaderboard.web.submissions import (
+    submission_cancel_page,
+    submission_events,
+    submission_list,
+    submission_live,
+    submission_page,
+)
 from leaderboard.web.submit import submit_page
 from leaderboard.web.tokens import token_list, token_revoke_page
+from leaderboard.web.webhooks import webhook_change, webhook_list, webhook_page
 
 login = require_http_methods(["GET", "HEAD", "POST"])(LoginView.as_view(redirect_authenticated_user=True))
 
 urlpatterns = [
     path("", board_page, name="board"),
     path("submit/", submit_page, name="submit"),
+    path("submit/endpoint/", submit_endpoint_page, name="submit_endpoint"),
     path("submissions/", submission_list, name="submissions"),
     path("submissions/<uuid:submission_id>/", submission_page, name="submission"),
+    path("submissions/<uuid:submission_id>/live/", submission_live, name="submission_live"),
+    path("submissions/<uuid:submission_id>/events/", submission_events, name="submission_events"),
     path("submissions/<uuid:submission_id>/cancel/", submission_cancel_page, name="submission_cancel"),
     path("tokens/", token_list, name="tokens"),
     path("tokens/<int:token_id>/revoke/", token_revoke_page, name="token_revoke"),
+    path("quota/", quota_page, name="quota"),
+    path("notices/", notice_list, name="notices"),
+    path("notices/read/", notices_read_page, name="notices_read"),
+    path("webhooks/", webhook_list, name="webhooks"),
+    path("webhooks/<uuid:webhook_id>/", webhook_page, name="webhook"),
+    path("webhooks/<uuid:webhook_id>/<slug:action>/", webhook_change, name="webhook_change"),
     path("releases/", release_list_page, name="releases"),
     path("releases/<slug:name>@<path:version>/", release_detail_page, name="release"),
     path("problems/", problem_list, name="problems"),

@@ -63,8 +63,9 @@ def is_raised_again(handler: ast.ExceptHandler) -> bool:
     return isinstance(last, ast.Raise) and last.exc is None
 
 
-PROCESS_BORDERS = {"workers/scoring.py"}
-"""A scorer that stumbles over one item must leave the item unscored, not the run without an end."""
+PROCESS_BORDERS = {"workers/generation.py", "workers/judging.py", "workers/presence.py", "workers/scoring.py"}
+"""A scorer that stumbles over one item must leave the item unscored, not the run without an end; whatever one batch or
+one look around meets, the worker goes on."""
 
 
 def test_broad_excepts_stand_at_process_borders_only() -> None:

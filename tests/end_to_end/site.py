@@ -33,6 +33,11 @@ class Site:
     environment: Mapping[str, str]
     keeper: subprocess.Popen[str]
 
+    @property
+    def home(self) -> Path:
+        """Where its parts keep data and logs."""
+        return Path(self.environment["APTBOARD_HOME"])
+
     def run(self, *command: str | Path, code: int | None = 0, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
         """Run a command beside the site; fails the test if it ends with another code (None: any)."""
         done = subprocess.run(
@@ -84,8 +89,12 @@ class Site:
 
     def workers(self) -> list[psutil.Process]:
         """The Celery processes of the site, the parent first."""
-        children = psutil.Process(self.keeper.pid).children(recursive=True)
-        return [child for child in children if "workers.celery" in " ".join(child.cmdline())]
+        found = []
+        for child in psutil.Process(self.keeper.pid).children(recursive=True):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if "workers.celery" in " ".join(child.cmdline()):
+                    found.append(child)
+        return found
 
 
 def wait_for(find: Callable[[], Any], *, seconds: float = 120) -> Any:

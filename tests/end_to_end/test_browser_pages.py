@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -9,10 +10,27 @@ from typing import Any, Final
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
+from django.db import connections, transaction
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from evaluation.gold_check import FindingKind
+from leaderboard.models.events import EventKind
+from leaderboard.models.gold_checks import GoldCheck, GoldFinding
+from leaderboard.models.notices import NoticeKind
+from leaderboard.models.states import RunState
+from leaderboard.models.submissions import Submission
+from leaderboard.models.webhooks import Webhook
+from leaderboard.models.workers import WorkerNode
+from leaderboard.services.corrections import correction_open, submission_rescore
+from leaderboard.services.events import event_record
+from leaderboard.services.notices import notice_create
+from leaderboard.services.quota import quota_charge, quota_reserve
 from leaderboard.services.tokens import token_create
+from leaderboard.services.webhooks import call_create, delivery_record, webhook_create
+from tests.leaderboard.described import describe
+from tests.leaderboard.selectors.asked import make_asked
 from tests.leaderboard.selectors.records import finish, make_release, make_submission
 
 CHROMIUM: Final = os.environ.get("CHROMIUM") or next(
@@ -47,20 +65,57 @@ def addresses(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> dict[
     # No worker listens here, and a broker may be absent.
     monkeypatch.setattr("leaderboard.queue._send", lambda *_: None)
     ann = User.objects.create_user("ann", password=PASSWORD)
-    make_release(version="0.9")
+    describe(make_release(version="0.9"))
     release = make_release()
     for seed, (entry, right) in enumerate([(LONG_NAME, 0.9), ("Middle", 0.6), ("Zero", 0.0)]):
         finish(make_submission(ann, release, entry=entry), right=right, seed=seed)
     scored = ann.submissions.get(entry=LONG_NAME)
     queued = make_submission(ann, release, entry="Waiting")
     token_create(ann, name="laptop")
+    finish(make_asked(ann, release, entry="Asked"), seed=5)
+    asked = ann.submissions.get(entry="Asked")
+    asking = make_asked(ann, release, entry="Being asked", state=RunState.GENERATING, replies=5)
+    webhook, rescored = note_everything(queued, scored)
     return {
         "board": "/", "sorted": "/?sort=-soft_ex", "empty board": "/?release=tiny@0.9",
         "scored": f"/submissions/{scored.pk}/", "waiting": f"/submissions/{queued.pk}/",
+        "events": f"/submissions/{queued.pk}/events/", "quota": "/quota/", "notices": "/notices/",
+        "webhooks": "/webhooks/", "webhook": f"/webhooks/{webhook.pk}/", "corrected": "/releases/tiny@2.0/",
+        "rescored": f"/submissions/{rescored.pk}/",
+        "models": "/?view=models&release=tiny@1.0&sort=-cost", "asking": f"/submissions/{asking.pk}/",
+        "asked": f"/submissions/{asked.pk}/", "submit endpoint": "/submit/endpoint/",
         "submit": "/submit/", "mine": "/submissions/", "tokens": "/tokens/", "releases": "/releases/",
         "release": "/releases/tiny@1.0/", "status": "/status/", "problems": "/problems/",
         "problem": "/problems/faulty-predictions", "nothing": "/nothing",
     }  # fmt: skip
+
+
+def note_everything(queued: Submission, scored: Submission) -> tuple[Webhook, Submission]:
+    """Events, quota, notices, a webhook with a log, a check of the gold, a correction with an entry scored again."""
+    ann, release = queued.owner, queued.release
+    run = queued.runs.first()
+    assert run is not None
+    for kind in EventKind.QUEUED, EventKind.BATCH_DONE, EventKind.HANDED_BACK:
+        event_record(run.pk, kind=kind, detail="a sentence that says why", data={"database": "heroes", "items": 4})
+    with transaction.atomic():
+        quota_charge(quota_reserve(release.name, team=None, user=ann), queued)
+    notice_create(ann, kind=NoticeKind.SCORED, title="It was scored", text="Strict-EX 61 %.", submission=scored)
+    webhook, _ = webhook_create(ann, url="https://hooks.example.org/a/rather/long/address/for/a/narrow/window")
+    delivery_record(call_create(webhook, event="e", data={}).pk, at=timezone.now(), status=503, milliseconds=12)
+    item = release.items.first()
+    assert item is not None
+    check = GoldCheck.objects.create(
+        release=release, engine="MongoDB 8.0", checked_at=timezone.now(), items=12, equal=12, seconds=1
+    )
+    GoldFinding.objects.create(check_run=check, item=item, kind=FindingKind.AMBIGUOUS, detail="d")
+    WorkerNode.objects.create(name="w", queues="scoring", slots=2, started_at=timezone.now(), seen_at=timezone.now())
+    corrected = make_release(version="2.0", live=False)
+    corrected.items.filter(question_id="100").update(gold_query="db.things.find({})")
+    correction_open(release, corrected, set_aside={}, reasons={}, reason="The old gold asked for the wrong age.")
+    rescored = submission_rescore(scored)
+    assert rescored is not None
+    finish(rescored, right=0.5)
+    return webhook, rescored
 
 
 @pytest.fixture
@@ -169,6 +224,38 @@ def test_the_whole_way_in_works_without_javascript(
     page.get_by_text("Cancel this submission").click()
     page.get_by_role("button", name="Cancel the submission").click()
     assert "The submission was cancelled" in page.get_by_role("status").inner_text()
+
+
+def end_waiting() -> None:
+    """Let the waiting submission end with a score."""
+    finish(Submission.objects.get(entry="Waiting"), right=0.5)
+    connections.close_all()
+
+
+def test_progress_is_shown_as_it_happens_without_taking_the_focus_and_polling_stops_at_the_end(
+    opened: Callable[..., Page], addresses: dict[str, str]
+) -> None:
+    page = opened()
+    polls: list[str] = []
+    page.on("request", lambda request: polls.append(request.url) if "/live/" in request.url else None)
+    page.goto(addresses["waiting"])
+    page.locator("#all-events").focus()
+    with page.expect_response("**/live/**"):
+        pass
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.activeElement.id") == "all-events"
+    assert page.locator("#announcement").inner_text() == ""
+    # Playwright's event loop runs in this thread, where Django then refuses to ask the database.
+    ending = threading.Thread(target=end_waiting)
+    ending.start()
+    ending.join()
+    page.get_by_text("Show all results").wait_for(timeout=8000)
+    assert page.locator("#announcement").inner_text() == "The submission is now scored."
+    assert page.locator("#submission-badge").inner_text().strip().endswith("scored")
+    assert page.locator("progress").count() == 0
+    seen = len(polls)
+    page.wait_for_timeout(3500)
+    assert len(polls) == seen
 
 
 def test_a_token_can_be_made_and_is_gone_from_the_next_page(

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from django.contrib.auth.models import User
@@ -11,7 +11,9 @@ from benchmark_data.types import ArrayOrder, Bundle, Collection, Database, Diffi
 from evaluation.types import Condition, Diagnostics, Outcome, Verdict
 from leaderboard.models.releases import Release
 from leaderboard.models.submissions import Submission
+from leaderboard.selectors.batches import BatchItem
 from leaderboard.services.releases import release_open, release_register
+from leaderboard.services.scores import ItemVerdict, JudgedBy, Work
 from leaderboard.services.submissions import submission_create
 
 HIDDEN_CANARY = "canary_hidden_gold_7f3a"
@@ -99,4 +101,20 @@ def verdict(question_id: str, *, strict: bool = True) -> Verdict:
         strict=strict,
         milliseconds=1.0,
         diagnostics=Diagnostics(),
+    )
+
+
+def work(items: Sequence[BatchItem], *, left: int = 0, strict: bool = True) -> Work:
+    """The work of having judged some items of one database, with so many left."""
+    return Work(
+        verdicts=[
+            ItemVerdict(
+                item_id=item.scorable.item_id,
+                database_id=item.scorable.database_id,
+                verdict=verdict(item.scorable.source.question_id, strict=strict),
+            )
+            for item in items
+        ],
+        left={item.scorable.database_id: left for item in items},
+        judged_by=JudgedBy(scorer="s", engine="e 1", demo_engine=False),
     )

@@ -1,50 +1,18 @@
 """A worker stores what it judged, hands back what it could not, and blames nobody for our faults."""
 
-from collections.abc import Callable
-
 import pytest
 
-from evaluation.errors import EngineUnavailableError
-from evaluation.types import (
-    Answer,
-    AnswerKind,
-    EngineIdentity,
-    ExecutionFailure,
-    Limits,
-    Outcome,
-    Query,
-)
+from evaluation.types import Answer, ExecutionFailure, FailureKind, Outcome, Query
 from leaderboard.models.releases import GoldAnswer
 from leaderboard.models.runs import Batch, ItemScore, Run
 from leaderboard.models.states import BatchState, RunState
 from leaderboard.services.releases import release_open
 from leaderboard.services.runs import run_cancel
 from tests.leaderboard.builders import HIDDEN_CANARY, live_release, submission
+from tests.workers.engines import Behaviour, FakeExecutor, answer, down
 from workers import scoring
 
 pytestmark = [pytest.mark.site, pytest.mark.django_db]
-
-Behaviour = Callable[[Query], Answer | ExecutionFailure]
-
-
-def answer(*rows: object) -> Answer:
-    return Answer(kind=AnswerKind.DOCUMENTS, rows=rows, milliseconds=1.0)
-
-
-class FakeExecutor:
-    """Answers by a function of the query, and counts."""
-
-    def __init__(self, behave: Behaviour) -> None:
-        self.behave = behave
-        self.asked = 0
-
-    @property
-    def identity(self) -> EngineIdentity:
-        return EngineIdentity(name="Fake", version="1", demo=True)
-
-    def execute(self, query: Query, *, database: str, limits: Limits) -> Answer | ExecutionFailure:
-        self.asked += 1
-        return self.behave(query)
 
 
 @pytest.fixture
@@ -58,7 +26,7 @@ def work(run: Run, monkeypatch: pytest.MonkeyPatch, behave: Behaviour, *, times:
     fake = FakeExecutor(behave)
     monkeypatch.setattr(scoring, "executor", lambda: fake)
     for _ in range(times):
-        scoring.score_next_batch(run.pk)
+        scoring.score_next()
     run.refresh_from_db()
     return fake
 
@@ -87,9 +55,6 @@ def test_gold_is_computed_once_for_all_runs(run: Run, monkeypatch: pytest.Monkey
 def test_a_fault_of_the_engine_scores_nobody_and_hands_the_batch_back(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def down(_: Query) -> Answer:
-        raise EngineUnavailableError("connection refused")
-
     work(run, monkeypatch, down)
     assert not ItemScore.objects.filter(run=run).exists()
     assert run.state == RunState.SCORING
@@ -103,9 +68,6 @@ def test_a_fault_of_the_engine_scores_nobody_and_hands_the_batch_back(
 def test_an_engine_that_stays_away_leaves_the_run_incomplete_and_unranked(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def down(_: Query) -> Answer:
-        raise EngineUnavailableError("connection refused")
-
     for _ in range(5):
         Batch.objects.update(not_before=None)
         work(run, monkeypatch, down)
@@ -120,8 +82,6 @@ def test_gold_that_fails_leaves_its_item_unscored_and_its_hidden_text_untold(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_: Query) -> ExecutionFailure:
-        from evaluation.types import FailureKind
-
         return ExecutionFailure(kind=FailureKind.INVALID, code=1, message=f"near {HIDDEN_CANARY}")
 
     work(run, monkeypatch, broken)
@@ -153,10 +113,10 @@ def test_a_run_cancelled_while_it_is_scored_stores_nothing_more(run: Run, monkey
     assert not ItemScore.objects.filter(run=run).exists()
 
 
-def test_work_for_a_run_that_is_gone_is_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_is_due_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeExecutor(lambda _: answer())
     monkeypatch.setattr(scoring, "executor", lambda: fake)
-    scoring.score_next_batch(999_999)
+    assert not scoring.score_next()
     assert fake.asked == 0
 
 

@@ -7,7 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from evaluation.types import Condition
-from leaderboard.api.answers import BoardAnswer, ReleaseAnswer
+from leaderboard.api.answers import ReleaseAnswer
+from leaderboard.api.board_answers import BoardAnswer
 from leaderboard.api.requests import BoardQuery, condition_wanted, release_wanted
 from leaderboard.api.views.base import ApiView, refusals, with_etag
 from leaderboard.selectors.board import board

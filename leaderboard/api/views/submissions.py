@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from leaderboard.api.answers import ItemsAnswer, SubmissionAnswer, ValidationAnswer, validation_found
 from leaderboard.api.exceptions import AlreadyEndedError
 from leaderboard.api.permissions import IsOwnerOrStaff
+from leaderboard.api.quota import quota_headers
 from leaderboard.api.requests import (
     ItemsQuery,
     PredictionsBody,
@@ -28,6 +29,7 @@ from leaderboard.api.statuses import status_answer, submission_or_404
 from leaderboard.api.views.base import IDEMPOTENCY_KEY, ApiView, refusals, with_etag
 from leaderboard.selectors.items import item_rows, item_view
 from leaderboard.selectors.pages import cut
+from leaderboard.selectors.quota import quota_state
 from leaderboard.services.runs import submission_cancel
 from leaderboard.services.submissions import predictions_check, submission_create
 
@@ -41,7 +43,7 @@ class SubmissionList(ApiView):
         operation_id="submit",
         parameters=[IDEMPOTENCY_KEY],
         request={"multipart/form-data": SubmissionRequest, "application/json": SubmissionBody},
-        responses={202: SubmissionAnswer, **refusals(400, 401, 403, 409, 411, 413, 415, 422)},
+        responses={202: SubmissionAnswer, **refusals(400, 401, 403, 409, 411, 413, 415, 422, 429)},
     )
     def post(self, request: Request) -> Response:
         """Send predictions: answered at once with the address where their scoring can be watched."""
@@ -59,7 +61,10 @@ class SubmissionList(ApiView):
             default_condition=condition_wanted(fields),
             idempotency_key=key,
         )
-        return status_answer(submission, request=request, status=202)
+        answer = status_answer(submission, request=request, status=202)
+        for name, value in quota_headers(quota_state(submission.owner, submission.release.name)).items():
+            answer.headers[name] = value
+        return answer
 
 
 class SubmissionDetail(ApiView):

@@ -1,9 +1,11 @@
 """`manage.py demo`: the main job from end to end, then the site for a look around."""
 
 import argparse
+import json
 import secrets
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
@@ -13,18 +15,29 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.table import Table
 
+from benchmark_data.manifest import MANIFEST
+from benchmark_data.validate import PREDICTIONS
 from evaluation.client import BoardClient
 from evaluation.commands.submit import submit
 from evaluation.embedded.home import home
 from evaluation.embedded.process import free_port
 from leaderboard.management.commands.up import wait_for_interrupt
+from leaderboard.management.sample import sample_bundle
 from leaderboard.models.runs import Run
 from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
 from leaderboard.services.tokens import token_create
 from leaderboard.serving import running, wait_until_answering, web_process, worker_process
 
-BUNDLE: Final = settings.BASE_DIR / "benchmark_data" / "bundles" / "tiny"
+DESCRIPTIONS: Final[Mapping[str, str]] = {
+    "rule-based-keywords": "Baseline without a model: rules over words of the question, the evidence and the cards",
+    "gold-as-whole-documents": "No system: gold that returns whole documents, right by Soft-EX and wrong by Strict-EX",
+    "gold-damaged-10-percent": "No system: gold with one mistake in about 10 % of the items",
+    "gold-damaged-30-percent": "No system: gold with one mistake in about 30 % of the items",
+    "gold-damaged-60-percent": "No system: gold with one mistake in about 60 % of the items",
+}
+"""What the sample's prediction files are; docs/organiser/sample21.md tells how they are made."""
+
 DEMO_USER: Final = "demo"
 STEPS: Final = 4
 
@@ -36,15 +49,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Declare the command line."""
+        parser.add_argument("--bundle", type=Path, help="a bundle's folder; AptBoard Sample 21 if not given")
         parser.add_argument("--port", type=int, default=8000, help="port on 127.0.0.1; another is chosen if taken")
         parser.add_argument("--no-serve", action="store_true", help="stop everything after the board is shown")
 
-    def handle(self, *, port: int, no_serve: bool, **_: Any) -> None:
+    def handle(self, *, bundle: Path | None, port: int, no_serve: bool, **_: Any) -> None:
         """Run the demonstration."""
         self.step(1, "Preparing the site's database")
         call_command("migrate", verbosity=0)
-        self.step(2, "Importing the sample benchmark and proving its gold")
-        call_command("import_bundle", str(BUNDLE))
+        self.step(2, "Building the sample benchmark, importing it and proving its gold")
+        bundle = bundle or sample_bundle()
+        call_command("import_bundle", str(bundle))
+        release = release_label(bundle)
         port, logs = free_port(preferred=port), home() / "log"
         site = f"http://127.0.0.1:{port}"
         serve = sys.stdout.isatty() and not no_serve
@@ -52,9 +68,9 @@ class Command(BaseCommand):
             wait_until_answering(f"{site}/healthz")
             self.step(3, "Submitting the sample predictions over the REST API; a worker evaluates them")
             token, password = demo_account()
-            self.submit_all(site, token)
+            self.submit_all(bundle, release, site=site, token=token)
             self.step(4, "The board")
-            show_board(BoardClient(site=site, token=token).board())
+            show_board(BoardClient(site=site, token=token).board(release=release))
             if serve:
                 self.stdout.write(f"The site is at {site}/ — log in as {DEMO_USER} with the password {password}")
                 self.stdout.write(f"Logs are in {logs}. Stop everything with Ctrl-C.")
@@ -65,19 +81,33 @@ class Command(BaseCommand):
         """Say what is being done."""
         self.stdout.write(self.style.MIGRATE_HEADING(f"[{number}/{STEPS}] {what}"))
 
-    def submit_all(self, site: str, token: str) -> None:
+    def submit_all(self, bundle: Path, release: str, *, site: str, token: str) -> None:
         """Submit each sample file that has not been evaluated yet."""
-        for path in sorted((BUNDLE / "predictions").glob("*.jsonl")):
-            if evaluated(path.stem):
+        for path in sorted((bundle / PREDICTIONS).glob("*.jsonl")):
+            if evaluated(path.stem, release):
                 self.stdout.write(f"{path.name}: evaluated before")
                 continue
             self.stdout.write(path.name)
-            submit(path, entry=path.stem, token=token, site=site, description="Sample predictions of the demonstration")
+            description = DESCRIPTIONS.get(path.stem, "Sample predictions of the demonstration")
+            submit(path, entry=path.stem, token=token, site=site, description=description, release=release)
 
 
-def evaluated(entry: str) -> bool:
-    """Whether the demonstration's user has a fully evaluated submission of this name to the present release."""
-    done = Submission.objects.filter(owner__username=DEMO_USER, entry=entry, runs__state=RunState.FINISHED).first()
+def release_label(bundle: Path) -> str:
+    """`name@version` of a bundle."""
+    header = json.loads((bundle / MANIFEST).read_text(encoding="utf-8"))
+    return f"{header['name']}@{header['version']}"
+
+
+def evaluated(entry: str, release: str) -> bool:
+    """Whether the demonstration's user has a fully evaluated submission of this name to the release."""
+    name, _, version = release.partition("@")
+    done = Submission.objects.filter(
+        owner__username=DEMO_USER,
+        entry=entry,
+        release__name=name,
+        release__version=version,
+        runs__state=RunState.FINISHED,
+    ).first()
     return done is not None and not Run.objects.filter(submission=done).exclude(state=RunState.FINISHED).exists()
 
 

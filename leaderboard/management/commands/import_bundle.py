@@ -2,12 +2,13 @@
 
 import argparse
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress
 
 from benchmark_data.errors import BenchmarkError, FaultyBundleError
 from benchmark_data.gold_answers import read_gold
@@ -19,10 +20,17 @@ from evaluation.executors.engine import engine_problem
 from evaluation.executors.grants import check_read_only
 from evaluation.executors.loading import DatabaseLoader, StorageInUseError
 from evaluation.gold import Gold, UnusableGoldError, gold_compute
+from evaluation.gold_check import FindingKind, GoldCheckResult
 from evaluation.runner import gold_source as bundled_source
 from evaluation.types import Executor
+from leaderboard.management.commands.verify_gold import release_check, share_text, told
+from leaderboard.management.progress import progress_bar
 from leaderboard.models.releases import Release
 from leaderboard.selectors.gold import gold_answer_kept, gold_source
+from leaderboard.selectors.gold_checks import gold_checked
+from leaderboard.selectors.releases import release_named
+from leaderboard.services.corrections import NotACorrectionError, correction_open
+from leaderboard.services.descriptions import descriptions_store
 from leaderboard.services.releases import gold_store, release_open, release_register, storages_in_use
 
 SITE_MARK = "site "
@@ -47,15 +55,42 @@ class Command(BaseCommand):
             action="store_true",
             help="go live although some gold fails on this engine: those items are named, unscored, and count nowhere",
         )
+        parser.add_argument(
+            "--corrects",
+            metavar="NAME@VERSION",
+            help="this release replaces gold or evidence of a live one: that one takes no submissions any more, and "
+            "all of its submissions are scored again under this one",
+        )
+        parser.add_argument("--why", default="", help="with --corrects: why, for everybody to read")
 
-    def handle(self, *, bundle: Path | None, retire: str | None, set_aside_broken_gold: bool, **_: Any) -> None:
+    # correct_gold gives a reason for each item.
+    stealth_options = ("reasons",)
+
+    def handle(self, *, bundle: Path | None, retire: str | None, **options: Any) -> None:
         """Run the import, or retire a database."""
         if (bundle is None) == (retire is None):
             raise CommandError("Name a bundle's folder, or a database to --retire.", returncode=2)
         if retire is not None:
             self.retire(retire)
         elif bundle is not None:
-            self.run_import(bundle, set_aside=set_aside_broken_gold)
+            self.run_import(bundle, opening=self.opening(**options))
+
+    def opening(
+        self,
+        *,
+        set_aside_broken_gold: bool,
+        corrects: str | None,
+        why: str,
+        reasons: Mapping[str, str] | None = None,
+        **_: Any,
+    ) -> "Opening":
+        """What was asked for, once a release is proved."""
+        old = release_named(corrects) if corrects else None
+        if corrects and old is None:
+            raise CommandError(f"There is no live release {corrects} to correct.", returncode=2)
+        if corrects and not why and not reasons:
+            raise CommandError("Say why it is corrected: --why, shown to everybody.", returncode=2)
+        return Opening(set_aside=set_aside_broken_gold, corrects=old, why=why, reasons=reasons or {})
 
     def retire(self, storage_name: str) -> None:
         """Drop a database that nobody uses."""
@@ -71,7 +106,7 @@ class Command(BaseCommand):
             raise CommandError(f"No database named {storage_name} was loaded.", returncode=1)
         self.stdout.write(self.style.SUCCESS(f"{storage_name} is dropped."))
 
-    def run_import(self, bundle: Path, *, set_aside: bool) -> None:
+    def run_import(self, bundle: Path, *, opening: "Opening") -> None:
         """Check, load, prove, open."""
         try:
             checked = load_bundle(bundle)
@@ -95,11 +130,23 @@ class Command(BaseCommand):
                 load_documents(checked, bar)
                 try:
                     release = release_register(checked)
+                    descriptions_store(release, checked)
                 except BenchmarkError as error:
                     raise CommandError(str(error), returncode=2) from error
                 failures = prove_gold(release, executor, bar)
+                # Where broken gold keeps the release closed anyway, the check waits for the import that can open it.
+                result = None if failures and not opening.set_aside else check_gold(release, executor, bar)
+            if result is not None:
+                self.tell_check(result)
+                failures |= unequal_gold(result)
             self.tell_differences(stored_differences(checked, release, executor, failures))
-        self.conclude(release, failures, set_aside=set_aside)
+        self.conclude(release, failures, opening=opening)
+
+    def tell_check(self, result: GoldCheckResult) -> None:
+        """Say what the check of the gold found, finding by finding."""
+        for line in told(result):
+            self.stdout.write(self.style.WARNING(line))
+        self.stdout.write(f"Gold against gold: {share_text(result)}.")
 
     def tell_differences(self, compared: Iterator[str | None]) -> None:
         """Name the items whose gold answers otherwise here than on the engine of the bundle's makers."""
@@ -115,31 +162,70 @@ class Command(BaseCommand):
         if found:
             self.stdout.write(f"{len(differences)} of {len(found)} stored gold answers differ on this engine.")
 
-    def conclude(self, release: Release, failures: dict[str, str], *, set_aside: bool) -> None:
+    def conclude(self, release: Release, failures: dict[str, str], *, opening: "Opening") -> None:
         """Open the release, or say what keeps it closed."""
         for question_id, reason in failures.items():
             self.stdout.write(self.style.WARNING(f"  item {question_id}: {reason}"))
         count = release.items.count()
-        if failures and not set_aside:
+        if failures and not opening.set_aside:
             raise CommandError(
-                f"The gold of {len(failures)} of {count} items fails on this engine; {release} stays closed. Correct "
-                "them, or let it go live without them: --set-aside-broken-gold.",
+                f"The gold of {len(failures)} of {count} items cannot score 1 on this engine; {release} stays closed. "
+                "Correct them, or let it go live without them: --set-aside-broken-gold.",
                 returncode=1,
             )
-        release_open(release, set_aside=failures)
-        told = f", {len(failures)} set aside" if failures else ""
-        self.stdout.write(self.style.SUCCESS(f"{release} is live: {count - len(failures)} items count{told}."))
+        if opening.corrects is None:
+            release_open(release, set_aside=failures)
+        else:
+            self.correct(opening.corrects, release, failures, opening=opening)
+        aside = f", {len(failures)} set aside" if failures else ""
+        self.stdout.write(self.style.SUCCESS(f"{release} is live: {count - len(failures)} items count{aside}."))
+
+    def correct(self, old: Release, new: Release, failures: dict[str, str], *, opening: "Opening") -> None:
+        """Open a release as the correction of another one."""
+        try:
+            correction = correction_open(
+                old, new, set_aside=failures, reasons=opening.reasons, reason=opening.why or "Corrected."
+            )
+        except NotACorrectionError as error:
+            raise CommandError(str(error), returncode=1) from error
+        self.stdout.write(
+            f"It corrects {correction.items.count()} items of {old}, whose submissions are scored again in the "
+            "background."
+        )
 
 
-def progress_bar() -> Progress:
-    """A progress bar that shows what is done, how much, and since when."""
-    return Progress(
-        TextColumn("{task.description:<28}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        refresh_per_second=4,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """How a proved release is to go live.
+
+    Args:
+        set_aside: go live without the items whose gold fails.
+        corrects: the release that it corrects.
+        why: the reason of corrections that have none of their own.
+        reasons: question_id → reason.
+    """
+
+    set_aside: bool
+    corrects: Release | None
+    why: str
+    reasons: Mapping[str, str]
+
+
+def check_gold(release: Release, executor: Executor, bar: Progress) -> GoldCheckResult | None:
+    """Check the gold of a release, unless it is live and was found whole on this engine before."""
+    label = f"{executor.identity.name} {executor.identity.version}"
+    if release.live_at is not None and gold_checked(release, engine=label):
+        return None
+    return release_check(release, executor, bar)
+
+
+def unequal_gold(result: GoldCheckResult) -> dict[str, str]:
+    """question_id → reason of the items whose gold does not score 1 against itself."""
+    return {
+        finding.question_id: f"its gold does not equal itself: {finding.detail}"
+        for finding in result.findings
+        if finding.kind is FindingKind.UNEQUAL
+    }
 
 
 def load_documents(bundle: Bundle, bar: Progress) -> None:

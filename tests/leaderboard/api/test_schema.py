@@ -24,7 +24,10 @@ def test_every_endpoint_is_described_once_with_its_refusals(client: Client) -> N
     }
     assert {name: f"{verb} {path}" for name, (path, verb, _) in operations.items()} == {
         "submit": "post /api/v1/submissions",
+        "submit_endpoint": "post /api/v1/endpoint-submissions",
         "submission": "get /api/v1/submissions/{submission_id}",
+        "events": "get /api/v1/submissions/{submission_id}/events",
+        "quota": "get /api/v1/quota",
         "items": "get /api/v1/submissions/{submission_id}/items",
         "cancel": "post /api/v1/submissions/{submission_id}/cancel",
         "validate": "post /api/v1/validate",

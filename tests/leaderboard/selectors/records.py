@@ -14,7 +14,7 @@ from leaderboard.models.releases import GoldAnswer, Release, ReleaseDatabase, Re
 from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Prediction, Submission
-from leaderboard.services.runs import run_verdicts, track_items
+from leaderboard.selectors.verdicts import run_verdicts, track_items
 from leaderboard.services.standings import standings_refresh
 
 CANARY = "canary4711"

@@ -3,10 +3,13 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from benchmark_data.types import Split
+from evaluation.gold_check import FindingKind
 from evaluation.types import Condition, Outcome
+from leaderboard.models.gold_checks import GoldCheck, GoldFinding
 from leaderboard.models.runs import ItemScore
 from leaderboard.models.submissions import Prediction, Submission
 from leaderboard.selectors.items import ItemFilter, item_databases, item_rows, item_view
@@ -67,3 +70,15 @@ def test_a_page_of_items_costs_two_queries(
 
 def test_the_databases_to_filter_by_are_those_of_the_release(scored: Submission) -> None:
     assert item_databases(scored) == ("books", "heroes", "trains")
+
+
+def test_an_item_with_ambiguous_gold_is_marked_by_the_newest_check(scored: Submission) -> None:
+    item = scored.release.items.get(question_id="102")
+    for kind, marked in ((FindingKind.SLOW, set()), (FindingKind.NULL_ORDER, {"102"}), (None, set())):
+        check = GoldCheck.objects.create(
+            release=scored.release, engine="x", checked_at=timezone.now(), items=12, equal=12, seconds=1
+        )
+        if kind is not None:
+            GoldFinding.objects.create(check_run=check, item=item, kind=kind, detail="d")
+        views = [item_view(row) for row in item_rows(scored, ItemFilter())]
+        assert {view.question_id for view in views if view.gold_ambiguous} == marked

@@ -64,11 +64,11 @@ def test_the_reason_of_a_hidden_item_is_not_told_word_for_word(release: Release)
 
 
 @pytest.mark.parametrize("databases", [2, 15])
-def test_a_release_is_read_in_seven_queries_whatever_its_size(
+def test_a_release_is_read_in_nine_queries_whatever_its_size(
     databases: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     make_release(databases=[f"db_{number:02}" for number in range(databases)], items_each=2)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         page = release_page("tiny@1.0")
     assert page is not None
     assert len(page.databases) == databases

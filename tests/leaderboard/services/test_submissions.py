@@ -28,7 +28,7 @@ def test_messages_are_sent_on_commit_one_for_each_batch(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: object
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr("leaderboard.queue._send", lambda task, ids, times: sent.append(times))
+    monkeypatch.setattr("leaderboard.queue._send", lambda task, ids, times, options: sent.append(times))
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         submission(live_release())
         assert sent == []

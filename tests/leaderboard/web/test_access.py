@@ -10,6 +10,7 @@ from django.test import Client
 
 from leaderboard.api import urls as api_urls
 from leaderboard.models.submissions import Submission
+from leaderboard.models.webhooks import Webhook
 from leaderboard.services.tokens import token_create
 from tests.leaderboard.web.addresses import filled, routes
 
@@ -27,9 +28,21 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("", "GET"): EVERYBODY,
     ("submit/", "GET"): BROWSERS,
     ("submit/", "POST"): BROWSERS,
+    ("submit/endpoint/", "GET"): BROWSERS,
+    ("submit/endpoint/", "POST"): BROWSERS,
     ("submissions/", "GET"): BROWSERS,
     ("submissions/<uuid:submission_id>/", "GET"): EVERYBODY,
+    ("submissions/<uuid:submission_id>/live/", "GET"): EVERYBODY,
+    ("submissions/<uuid:submission_id>/events/", "GET"): EVERYBODY,
     ("submissions/<uuid:submission_id>/cancel/", "POST"): frozenset({"owner", "staff"}),
+    ("quota/", "GET"): BROWSERS,
+    ("notices/", "GET"): BROWSERS,
+    ("notices/", "POST"): BROWSERS,
+    ("notices/read/", "POST"): BROWSERS,
+    ("webhooks/", "GET"): BROWSERS,
+    ("webhooks/", "POST"): BROWSERS,
+    ("webhooks/<uuid:webhook_id>/", "GET"): frozenset({"owner"}),
+    ("webhooks/<uuid:webhook_id>/<slug:action>/", "POST"): frozenset({"owner"}),
     ("tokens/", "GET"): BROWSERS,
     ("tokens/", "POST"): BROWSERS,
     ("tokens/<int:token_id>/revoke/", "POST"): frozenset({"owner"}),
@@ -46,6 +59,9 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("api/v1/submissions/<uuid:submission_id>", "GET"): EVERYBODY,
     ("api/v1/submissions/<uuid:submission_id>/items", "GET"): OWN,
     ("api/v1/submissions/<uuid:submission_id>/cancel", "POST"): OWN,
+    ("api/v1/submissions/<uuid:submission_id>/events", "GET"): EVERYBODY,
+    ("api/v1/endpoint-submissions", "POST"): MEMBERS,
+    ("api/v1/quota", "GET"): MEMBERS,
     ("api/v1/validate", "POST"): MEMBERS,
     ("api/v1/board", "GET"): EVERYBODY,
     ("api/v1/releases", "GET"): EVERYBODY,
@@ -83,9 +99,10 @@ def test_nobody_gets_in_whom_the_table_does_not_name(
 ) -> None:
     for verb, (role, client) in product(VERBS, clients.items()):
         token, _ = token_create(ann, name="to be revoked")
+        webhook = Webhook.objects.create(owner=ann, url="https://hooks.example.org/")
         values = {
             "submission_id": str(queued.pk), "token_id": str(token.pk), "kind": "not-found",
-            "name": "tiny", "version": "1.0",
+            "name": "tiny", "version": "1.0", "webhook_id": str(webhook.pk), "action": "delete",
         }  # fmt: skip
         queued.runs.update(state="queued")
         answer = client.generic(verb, filled(route, values))
@@ -99,7 +116,7 @@ def test_every_endpoint_names_its_own_permissions() -> None:
         assert "permission_classes" in vars(view) or view.__module__.startswith("drf_spectacular"), view
 
 
-@pytest.mark.parametrize("address", ["/submissions/", "/submit/", "/tokens/"])
+@pytest.mark.parametrize("address", ["/submissions/", "/submit/", "/tokens/", "/quota/", "/notices/", "/webhooks/"])
 def test_a_visitor_is_sent_to_the_login_and_back(client: Client, address: str) -> None:
     answer = client.get(address)
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/login/?next={address}")

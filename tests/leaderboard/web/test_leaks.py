@@ -1,5 +1,6 @@
 """Gold and SQL of hidden items never leave the site: a canary in each is looked for in every answer to every role."""
 
+import uuid
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -7,9 +8,13 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
+from evaluation.gold_check import FindingKind
+from leaderboard.models.gold_checks import GoldCheck, GoldFinding
 from leaderboard.models.releases import GoldAnswer, Release, ReleaseItem
 from leaderboard.models.submissions import Submission
+from leaderboard.models.webhooks import Webhook
 from leaderboard.services.tokens import token_create
 from tests.leaderboard.selectors.records import CANARY
 from tests.leaderboard.web.addresses import filled, routes
@@ -29,11 +34,11 @@ def clients(ann: User, bob: User, sam: User) -> Mapping[str, Client]:
     return made
 
 
-def addresses(submission: Submission, token_id: int) -> Iterator[str]:
+def addresses(submission: Submission, token_id: int, webhook_id: uuid.UUID) -> Iterator[str]:
     """Every address of the site and of its admin, with and without query strings."""
     values = {
         "submission_id": str(submission.pk), "token_id": str(token_id), "kind": "not-found",
-        "name": "tiny", "version": "1.0",
+        "name": "tiny", "version": "1.0", "webhook_id": str(webhook_id), "action": "test",
     }  # fmt: skip
     for route in set(routes()):
         for query in QUERIES:
@@ -42,6 +47,17 @@ def addresses(submission: Submission, token_id: int) -> Iterator[str]:
         place = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         yield place
         yield from (f"{place}{row.pk}/change/" for row in model._default_manager.all()[:3])
+
+
+def note_findings(release: Release) -> None:
+    """A check of the gold whose details quote hidden gold, of every kind."""
+    item = release.items.filter(split="hidden", set_aside="").first()
+    assert item is not None
+    check = GoldCheck.objects.create(
+        release=release, engine="x", checked_at=timezone.now(), items=12, equal=11, seconds=1
+    )
+    for kind in FindingKind:
+        GoldFinding.objects.create(check_run=check, item=item, kind=kind, detail=f"it says {CANARY}")
 
 
 def test_the_canary_is_where_hidden_gold_is(scored: Submission) -> None:
@@ -54,8 +70,10 @@ def test_no_page_and_no_endpoint_shows_hidden_gold(
     clients: Mapping[str, Client], scored: Submission, ann: User, role: str
 ) -> None:
     token, _ = token_create(ann, name="laptop")
+    webhook = Webhook.objects.create(owner=ann, url="https://hooks.example.org/")
+    note_findings(scored.release)
     seen = 0
-    for address in addresses(scored, token.pk):
+    for address in addresses(scored, token.pk, webhook.pk):
         answer = clients[role].get(address)
         assert CANARY.encode() not in answer.content, (role, address)
         seen += answer.status_code == 200

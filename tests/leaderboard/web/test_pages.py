@@ -51,7 +51,7 @@ def test_an_empty_board_tells_how_to_submit(client: Client, release: Release) ->
 
 def test_the_board_shows_every_number_with_what_it_was_measured_on(client: Client, scored: Submission) -> None:
     page = text(client, "/")
-    assert page.count('<th scope="row"') == 2
+    assert page.partition('id="reported"')[0].count('<th scope="row"') == 2
     report = scored.runs.get(condition="with_evidence").report
     assert report is not None
     for metric in ("strict_ex", "soft_ex", "exec_rate"):
@@ -140,7 +140,7 @@ def test_a_submissions_page_costs_the_same_queries_whatever_its_size(
     large = make_submission(ann, release)
     finish(large)
     for submission in (scored, large):
-        with django_assert_max_num_queries(9):
+        with django_assert_max_num_queries(13):
             anns.get(f"/submissions/{submission.pk}/")
 
 

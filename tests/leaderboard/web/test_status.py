@@ -22,7 +22,7 @@ def text(client: Client, address: str) -> str:
 
 def test_the_status_page_tells_what_is_waiting(client: Client, queued: Submission) -> None:
     page = text(client, "/status/")
-    assert "Submissions are being scored" in page
+    assert "Submissions are waiting for their turn" in page
     queued.runs.update(created_at=timezone.now() - timedelta(hours=1))
     assert "no worker is at work" in text(client, "/status/")
 
@@ -38,6 +38,6 @@ def test_a_database_that_does_not_answer_is_told_without_a_word_about_it(
     def down() -> None:
         raise OperationalError("connection to db-7.internal refused")
 
-    monkeypatch.setattr("leaderboard.web.status.site_status", down)
+    monkeypatch.setattr("leaderboard.web.status.site_pulse", down)
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json()) == (503, {"status": "unavailable"})

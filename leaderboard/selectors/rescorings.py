@@ -1,0 +1,128 @@
+"""Reading of submissions that were scored again under a corrected release: what changed, and why."""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evaluation.aggregate import Report
+from evaluation.types import Condition, Outcome
+from leaderboard.models.corrections import ItemCorrection
+from leaderboard.models.runs import ItemScore, Run
+from leaderboard.models.submissions import Submission
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherVersion:
+    """The same predictions under another release."""
+
+    submission: uuid.UUID
+    release: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureChange:
+    """Strict-EX of one condition before and after; None where a run has no score."""
+
+    condition: Condition
+    before: float | None
+    after: float | None
+
+    @property
+    def difference(self) -> float | None:
+        """After minus before."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeChange:
+    """A corrected item of one condition before and after; for the owner and staff."""
+
+    condition: Condition
+    before: Outcome | None
+    after: Outcome | None
+
+    @property
+    def moved(self) -> bool:
+        """Whether the correction changed it."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectedScore:
+    """A corrected item: what was changed by name, why, and what that did to this entry."""
+
+    question_id: str
+    db_id: str
+    changes: tuple[str, ...]
+    reason: str
+    outcomes: tuple[OutcomeChange, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rescoring:
+    """How an entry fared under the release that corrects the one that it was sent to."""
+
+    before: OtherVersion
+    figures: tuple[FigureChange, ...]
+    items: tuple[CorrectedScore, ...]
+
+
+def rescored_as(submission: Submission) -> OtherVersion | None:
+    """The same predictions under the release that corrects this one, if they were taken over; one query."""
+    made = submission.rescorings.select_related("release").first()
+    return None if made is None else OtherVersion(submission=made.pk, release=str(made.release))
+
+
+def rescoring(submission: Submission, runs: Iterable[Run], *, owned: bool) -> Rescoring | None:
+    """What scoring again changed, in four queries, or None where a submission was not scored again.
+
+    Args:
+        submission: under the correcting release.
+        runs: its runs.
+        owned: whether the reader may see outcomes of single items.
+    """
+    if submission.rescored_from_id is None:
+        return None
+    old = Submission.objects.select_related("release").get(pk=submission.rescored_from_id)
+    earlier = {Condition(run.condition): run for run in old.runs.all()}
+    figures = tuple(
+        FigureChange(condition=condition, before=_strict(earlier.get(condition)), after=_strict(run))
+        for condition, run in ((Condition(run.condition), run) for run in runs)
+    )
+    rows = list(ItemCorrection.objects.filter(correction__new=submission.release_id, correction__old=old.release_id))
+    outcomes = _outcomes(old, submission, [row.question_id for row in rows]) if owned else {}
+    conditions = [figure.condition for figure in figures]
+    return Rescoring(
+        before=OtherVersion(submission=old.pk, release=str(old.release)),
+        figures=figures,
+        items=tuple(
+            CorrectedScore(
+                question_id=row.question_id,
+                db_id=row.db_id,
+                changes=tuple(row.changes),
+                reason=row.reason,
+                outcomes=tuple(
+                    OutcomeChange(
+                        condition=condition,
+                        before=outcomes.get((old.pk, condition, row.question_id)),
+                        after=outcomes.get((submission.pk, condition, row.question_id)),
+                    )
+                    for condition in conditions
+                    if owned
+                ),
+            )
+            for row in rows
+        ),
+    )
+
+
+def _strict(run: Run | None) -> float | None:
+    return None if run is None or run.report is None else Report.from_json(run.report).strict_ex.value
+
+
+def _outcomes(
+    old: Submission, new: Submission, question_ids: list[str]
+) -> dict[tuple[uuid.UUID, Condition, str], Outcome]:
+    rows = ItemScore.objects.filter(run__submission__in=[old.pk, new.pk], item__question_id__in=question_ids)
+    found = rows.values_list("run__submission_id", "run__condition", "item__question_id", "outcome")
+    return {(key, Condition(condition), item): Outcome(outcome) for key, condition, item, outcome in found}

@@ -1,0 +1,32 @@
+"""The register of workers: each says now and then that it is alive."""
+
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Final
+
+from leaderboard.clock import database_now
+from leaderboard.models.workers import WorkerNode
+
+FORGOTTEN_AFTER: Final = timedelta(days=1)
+
+
+def worker_seen(name: str, *, queues: Collection[str], slots: int) -> None:
+    """Note that a worker is alive, with what it takes and how many batches it can work on at a time."""
+    now = database_now()
+    taken = ",".join(sorted(queues))[:200]
+    WorkerNode.objects.update_or_create(
+        name=name[:200],
+        defaults={"queues": taken, "slots": slots, "seen_at": now},
+        create_defaults={"queues": taken, "slots": slots, "seen_at": now, "started_at": now},
+    )
+
+
+def worker_gone(name: str) -> None:
+    """Note that a worker was stopped in order."""
+    WorkerNode.objects.filter(name=name[:200]).delete()
+
+
+def workers_forget() -> int:
+    """Delete workers that have not been seen for a day; returns how many."""
+    deleted, _ = WorkerNode.objects.filter(seen_at__lt=database_now() - FORGOTTEN_AFTER).delete()
+    return deleted
