@@ -17,6 +17,7 @@ from typing import Final
 from evaluation.embedded.home import private_folder
 
 STOP_SECONDS: Final = 10
+GROUP_SECONDS: Final = 3.0
 WATCH_SECONDS: Final = 1.0
 LOADER_VARIABLE: Final = "MONGO_LOADER_URL"
 """Neither the web server nor a worker may know the user that can write to the benchmark databases."""
@@ -64,7 +65,20 @@ class SiteProcess:
             except subprocess.TimeoutExpired:
                 continue
             break
+        end_rest_of_group(self.process.pid)
         self.process = None
+
+
+def end_rest_of_group(group: int, *, seconds: float = GROUP_SECONDS) -> None:
+    """Wait for the children that a stopped process left in its group, and end those that do not go by themselves."""
+    deadline = time.monotonic() + seconds
+    try:
+        while time.monotonic() < deadline:
+            os.killpg(group, 0)
+            time.sleep(0.05)
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return
 
 
 def web_process(*, port: int, logs: Path) -> SiteProcess:

@@ -1,6 +1,7 @@
 """What every test may use: the site's database and queue start only for tests that need them."""
 
 import os
+from collections.abc import Iterator
 
 os.environ.setdefault("APTBOARD_LOCAL", "1")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
@@ -10,6 +11,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connections
+from pytest_django.plugin import DjangoDbBlocker
 
 from leaderboard.env import database_address
 
@@ -36,3 +38,17 @@ def django_db_modify_db_settings(site_services: None, request: pytest.FixtureReq
     settings.DATABASES["default"].update(address)
     connections["default"].settings_dict.update(address)
     request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """End the sessions that threads of a live server, or of a test that gave up on them, still hold.
+
+    PostgreSQL drops no database that somebody is connected to.
+    """
+    yield
+    with django_db_blocker.unblock(), connections["default"].cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )

@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from evaluation.embedded.process import wait_until
 from tests.end_to_end.site import NAMED, ROOT
 
 pytestmark = [pytest.mark.site, pytest.mark.engine, pytest.mark.xdist_group("site"), pytest.mark.timeout(900)]
@@ -49,4 +50,6 @@ def test_the_demonstration_ranks_the_samples_twice_and_leaves_nothing_running(tm
         assert "without evidence" in output
     assert "evaluated before" not in first
     assert second.count("evaluated before") == 5
+    # What was sent a signal may take a moment to be gone.
+    wait_until(lambda: not processes_of(home), seconds=10)
     assert processes_of(home) == []
