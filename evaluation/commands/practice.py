@@ -24,10 +24,12 @@ def practice_endpoint(
     practice = Practice(
         key=key, seconds=milliseconds / 1000, retry_after=retry_after, faults=FaultPlan(share=faults, seed=seed)
     )
-    with serving(practice, port) as server:
-        typer.echo(f"Practice endpoint at {server.url}, key {key}. Models: {', '.join(Behaviour)}. Ctrl-C stops it.")
-        try:
+    try:
+        with serving(practice, port) as server:
+            typer.echo(
+                f"Practice endpoint at {server.url}, key {key}. Models: {', '.join(Behaviour)}. Ctrl-C stops it."
+            )
             while True:
                 time.sleep(3600)
-        except KeyboardInterrupt:
-            typer.echo("Stopped.")
+    except KeyboardInterrupt:
+        typer.echo("Stopped.")
