@@ -5,6 +5,7 @@ import typer
 from evaluation.commands.bundle import bundle
 from evaluation.commands.compare import compare
 from evaluation.commands.docmap import docmap
+from evaluation.commands.docmap_example import example
 from evaluation.commands.docmap_queries import queries
 from evaluation.commands.docmap_study import study
 from evaluation.commands.generate import generate
@@ -29,6 +30,7 @@ app.command()(prompt)
 app.command()(generate)
 app.command("practice-endpoint")(practice_endpoint)
 app.add_typer(bundle, name="bundle")
+docmap.command()(example)
 docmap.command()(queries)
 docmap.command()(study)
 app.add_typer(docmap, name="docmap")

@@ -18,8 +18,9 @@ from evaluation.commands.bundle_build import build
 from evaluation.commands.bundle_cards import card
 from evaluation.commands.bundle_compare import diff
 from evaluation.commands.bundle_convert import convert
-from evaluation.commands.bundle_faults import FAULTY, Directory, echo_count, faults_shown
+from evaluation.commands.bundle_export import export
 from evaluation.commands.bundle_load import load, loaded, retire
+from evaluation.commands.faults import FAULTY, Directory, echo_count, faults_shown
 
 bundle = typer.Typer(help="Check, show, make, load and compare benchmark bundles.", no_args_is_help=True)
 
@@ -84,6 +85,7 @@ for name, command in (
     ("card", card),
     ("convert", convert),
     ("diff", diff),
+    ("export", export),
     ("gold", gold),
     ("load", load),
     ("loaded", loaded),

@@ -10,7 +10,7 @@ from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle, Item
 from evaluation.bundle_gold import computed_gold, gold_difference, gold_record
 from evaluation.commands.bundle_database import Reader, Url, database_urls, documents_of, load_databases
-from evaluation.commands.bundle_faults import Directory, faults_shown, progress_shown
+from evaluation.commands.faults import Directory, faults_shown, progress_shown
 from evaluation.executors.connect import opened
 from evaluation.executors.loading import DatabaseLoader
 from evaluation.gold import Gold, UnusableGoldError

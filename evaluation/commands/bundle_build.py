@@ -11,7 +11,7 @@ from benchmark_data.bundles.sample21.databases import SampleDatabase, sample_dat
 from benchmark_data.docmap.certificate import certificate_text
 from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle
-from evaluation.commands.bundle_faults import faults_shown, progress_shown
+from evaluation.commands.faults import faults_shown, progress_shown
 from evaluation.sample21.database_check import DatabaseCheck, check_database
 from evaluation.sample21.instances import Engine, engine_opened
 from evaluation.sample21.pins import pin, pin_problems

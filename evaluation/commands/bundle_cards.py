@@ -12,7 +12,7 @@ from benchmark_data.card import FieldCard, Span
 from benchmark_data.card_file import StoredCard, measure_database, read_cards, write_cards
 from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle
-from evaluation.commands.bundle_faults import Directory, faults_shown, progress_shown
+from evaluation.commands.faults import Directory, faults_shown, progress_shown
 
 
 def card(

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from benchmark_data.diff import BundleDiff, Effect, compare_bundles
 from benchmark_data.load import load_bundle
-from evaluation.commands.bundle_faults import faults_shown
+from evaluation.commands.faults import faults_shown
 
 MOVED = 1
 _SENTENCES = {

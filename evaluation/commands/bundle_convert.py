@@ -18,7 +18,7 @@ from benchmark_data.convert.report import ConversionReport
 from benchmark_data.types import Bundle
 from benchmark_data.write import Step
 from evaluation.bundle_gold import gold_problem
-from evaluation.commands.bundle_faults import faults_shown
+from evaluation.commands.faults import faults_shown
 
 
 class ForeignFormat(StrEnum):

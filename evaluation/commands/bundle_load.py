@@ -9,7 +9,7 @@ from rich.table import Table
 from benchmark_data.errors import BenchmarkError
 from benchmark_data.load import load_bundle
 from evaluation.commands.bundle_database import Reader, Url, database_urls, documents_of, load_databases
-from evaluation.commands.bundle_faults import Directory, faults_shown, progress_shown
+from evaluation.commands.faults import Directory, faults_shown, progress_shown
 from evaluation.executors.engine import engine_problem
 from evaluation.executors.grants import check_read_only
 from evaluation.executors.loading import DatabaseLoader

@@ -22,20 +22,19 @@ from benchmark_data.docmap.sinks import migrate_to_bundle, migrate_to_folder, re
 from benchmark_data.docmap.source import connect_read_only, read_schema
 from benchmark_data.docmap.strategies import one_to_one
 from benchmark_data.docmap.types import Docmap
-from benchmark_data.errors import BenchmarkError, Fault, FaultyFileError, InfrastructureError
+from benchmark_data.errors import Fault, FaultyFileError
 from benchmark_data.faults import FaultLog
 from benchmark_data.items import read_items
 from benchmark_data.load import raise_faults, read_documents
 from benchmark_data.types import Database
 from benchmark_data.write import Header
+from evaluation.commands.faults import faults_shown
 from evaluation.embedded.document_database import DocumentDatabaseUrls, provided, urls_from_environment
 from evaluation.embedded.home import home
 from evaluation.executors.loading import DatabaseLoader
 from evaluation.executors.migrated import StoredDocuments
 
 LOSSY = 1
-FAULTY = 2
-PLATFORM = 4
 
 Source = Annotated[Path, typer.Argument(metavar="SQLITE", help="The source database's file.")]
 Map = Annotated[Path, typer.Argument(metavar="DOCMAP", help="The docmap's YAML file.")]
@@ -68,7 +67,7 @@ def init(
     fk_embedding is tried out and its outcome named: recursion, sql_error, document_too_large, timeout, partial or ok.
     Exit codes: 0 written, 1 fk_embedding fails or loses rows, 2 the source or the destination cannot be used.
     """
-    with _faults_shown():
+    with faults_shown():
         if destination.exists() and not overwrite:
             _refuse(destination.name, "the file exists; ask for overwriting to replace it.")
         name = db_id or source.stem
@@ -97,7 +96,7 @@ def check(source: Source, path: Map) -> None:
 
     Each fault is one line: file, line, field, message. Exit codes: 0 no fault, 2 faults.
     """
-    with _faults_shown():
+    with faults_shown():
         found = read_checked(path, source)
     typer.echo(f"{path.name} has no fault: {len(found.collections)} collections for {found.db_id}.")
 
@@ -117,7 +116,7 @@ def migrate(
 
     Exit codes: 0 migrated, 2 faults, or the destination is in use.
     """
-    with _faults_shown():
+    with faults_shown():
         found = read_checked(path, source)
         if items is not None:
             log = FaultLog(items.name)
@@ -160,7 +159,7 @@ def prove_command(
     The server is the one that MONGO_URL names, or the embedded engine; the docmap's own checks are run there.
     Exit codes: 0 lossless, 1 lossy, 2 faults, 4 the document database failed.
     """
-    with _faults_shown():
+    with faults_shown():
         found, database = read_checked(path, source), read_migrated(migrated)
         proved = _proved(found, source, path, database, files_only=files_only)
     for findings in proved.findings:
@@ -189,7 +188,7 @@ def scale(
 
     Exit codes: 0 written, 2 the source cannot be scaled, or the destination is in use.
     """
-    with _faults_shown():
+    with faults_shown():
         if destination.exists() and not overwrite:
             _refuse(destination.name, "the file exists; ask for overwriting to replace it.")
         links = () if design is None else tuple(read_checked(design, source).links.values())
@@ -265,24 +264,3 @@ def _bundle_name(db_id: str) -> str:
 
 def _refuse(file: str, message: str) -> None:
     raise FaultyFileError((Fault(file=file, rule="in_use", message=message),))
-
-
-@contextmanager
-def _faults_shown() -> Iterator[None]:
-    """End the command with one line a fault where a file cannot be used, or one line where the server failed."""
-    try:
-        yield
-    except FaultyFileError as error:
-        for fault in error.faults:
-            typer.echo(str(fault), err=True)
-        typer.echo("1 fault." if error.total == 1 else f"{error.total:,} faults.", err=True)
-        raise typer.Exit(FAULTY) from error
-    except BenchmarkError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(FAULTY) from error
-    except InfrastructureError as error:
-        typer.echo(f"The document database failed: {error}", err=True)
-        raise typer.Exit(PLATFORM) from error
-    except OSError as error:
-        typer.echo(f"{error.filename}: {error.strerror}", err=True)
-        raise typer.Exit(FAULTY) from error

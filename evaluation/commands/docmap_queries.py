@@ -18,12 +18,12 @@ from evaluation.commands.docmap_sources import (
     Seconds,
     Source,
     design_of,
-    faults_shown,
     loaded,
     perturbed_files,
     questions_of,
     running_engine,
 )
+from evaluation.commands.faults import faults_shown
 from evaluation.equivalence_run import SqlQuestion, optimised, prove
 from evaluation.types import Limits
 

@@ -19,7 +19,6 @@ from benchmark_data.docmap.sinks import migrate_to_folder
 from benchmark_data.docmap.source import connect_read_only, read_schema
 from benchmark_data.docmap.strategies import one_to_one
 from benchmark_data.docmap.types import Docmap
-from benchmark_data.errors import BenchmarkError, FaultyFileError, InfrastructureError
 from benchmark_data.faults import FaultLog
 from evaluation.embedded.document_database import DocumentDatabaseUrls, provided, urls_from_environment
 from evaluation.embedded.home import home
@@ -30,9 +29,6 @@ from evaluation.executors.connect import opened
 from evaluation.executors.explaining import DocumentsExamined
 from evaluation.executors.loading import DatabaseLoader
 from evaluation.types import Executor, Limits
-
-FAULTY = 2
-PLATFORM = 4
 
 Source = Annotated[Path, typer.Argument(metavar="SOURCE", help="The SQLite file.", exists=True, dir_okay=False)]
 Questions = Annotated[
@@ -159,20 +155,3 @@ def running_engine() -> Iterator[Engine]:
             opened(given.reader, demo=named is None) as executor,
         ):
             yield Engine(executor=executor, loader=loader, examined=examined)
-
-
-@contextlib.contextmanager
-def faults_shown() -> Iterator[None]:
-    """End the command with one line a fault where a file cannot be used, or one line where the server failed."""
-    try:
-        yield
-    except FaultyFileError as error:
-        for fault in error.faults:
-            typer.echo(str(fault), err=True)
-        raise typer.Exit(FAULTY) from error
-    except BenchmarkError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(FAULTY) from error
-    except InfrastructureError as error:
-        typer.echo(f"The document database failed: {error}", err=True)
-        raise typer.Exit(PLATFORM) from error

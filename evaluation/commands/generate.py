@@ -15,7 +15,7 @@ from rich.console import Console
 from benchmark_data.errors import BenchmarkError
 from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle
-from evaluation.commands.bundle_faults import FAULTY, PLATFORM, faults_shown
+from evaluation.commands.faults import FAULTY, PLATFORM, faults_shown
 from evaluation.commands.generate_report import print_report, progress
 from evaluation.commands.generate_tasks import Plan, planned
 from evaluation.commands.prompt import TemplateName

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from benchmark_data.load import load_bundle
-from evaluation.commands.bundle_faults import faults_shown
+from evaluation.commands.faults import faults_shown
 from evaluation.prompts.bundles import bundle_writers
 from evaluation.prompts.templates import DEFAULT_TEMPLATE, TEMPLATES
 from evaluation.prompts.types import question_of

@@ -76,7 +76,8 @@ def sample_databases(only: Collection[str] = ()) -> tuple[SampleDatabase, ...]:
         missing = [name for name in missing_sources(FOLDER / db_id) if name in DATA_SOURCES]
         if missing:
             known = ", ".join(database_ids()) or "none"
-            raise UnknownDatabaseError(f"{db_id}: {', '.join(missing)} cannot be found; complete are: {known}.")
+            lacking = f"it lacks {', '.join(missing)}" if (FOLDER / db_id).is_dir() else "there is no such database"
+            raise UnknownDatabaseError(f"{db_id}: {lacking}; complete are: {known}.")
     return tuple(_database(db_id) for db_id in sorted(set(only) or database_ids()))
 
 

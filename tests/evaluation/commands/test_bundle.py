@@ -153,3 +153,17 @@ def test_a_difference_is_shown_and_moves_the_exit_code(root: Path, tmp_path: Pat
     assert "gold_query" in moved.stdout
     found = json.loads(run("diff", root, tmp_path / "new", "--json").stdout)
     assert found["items_by_effect"] == {"score": 1, "breakdown": 1, "timing": 0, "none": 0}
+
+
+@pytest.mark.parametrize("packed", [(), ("--gzip",)])
+def test_an_exported_dump_becomes_a_bundle_of_the_same_digest(tmp_path: Path, packed: tuple[str, ...]) -> None:
+    exported = run("export", "mongodump", TINY, tmp_path / "dump", *packed)
+    assert exported.stdout.strip().endswith("dump: 3 databases, 590 documents, 36 items.")
+    assert run("convert", "mongodump", tmp_path / "dump", tmp_path / "again").exit_code == 0
+    assert run("digest", tmp_path / "again").stdout == run("digest", TINY).stdout
+
+
+def test_an_export_leaves_a_folder_alone_that_is_in_use(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    assert run("export", "mongodump", TINY, tmp_path).exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]

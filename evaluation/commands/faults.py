@@ -1,4 +1,4 @@
-"""What the commands on bundles share: their argument, their exit codes, and how faults are shown."""
+"""What the commands on files share: their exit codes, how faults are shown, and a progress bar."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from benchmark_data.errors import BenchmarkError, Fault, FaultyBundleError, InfrastructureError
+from benchmark_data.errors import BenchmarkError, Fault, FaultyFileError, InfrastructureError
 
 FAULTY = 2
 PLATFORM = 4
@@ -20,10 +20,10 @@ Directory = Annotated[Path, typer.Argument(metavar="DIR", help="The bundle's fol
 
 @contextmanager
 def faults_shown() -> Iterator[None]:
-    """End the command with one line a fault where a bundle is faulty, a file cannot be used, or the database failed."""
+    """End the command with one line a fault where a file cannot be used, or the document database failed."""
     try:
         yield
-    except FaultyBundleError as error:
+    except FaultyFileError as error:
         for fault in error.faults:
             typer.echo(str(fault), err=True)
         echo_count(error.total)
