@@ -205,6 +205,43 @@ QUERIES = {
         "SELECT id FROM maker m WHERE NOT EXISTS (SELECT 1 FROM town t WHERE t.id = m.town_id)"
     ),
     "object that is there": ("SELECT id FROM maker WHERE id IN (SELECT maker_id FROM licence WHERE fee > 2)"),
+    "array twice": (
+        "SELECT m.name, a.label, b.label FROM maker m JOIN toy a ON a.maker_id = m.id AND a.price > 2 "
+        "JOIN toy b ON b.maker_id = m.id AND b.id < a.id"
+    ),
+    "array twice from an element": (
+        "SELECT a.id, b.price FROM toy a JOIN maker m ON m.id = a.maker_id JOIN toy b ON b.maker_id = m.id"
+    ),
+    "array three times": (
+        "SELECT COUNT(*) FROM maker m JOIN toy a ON a.maker_id = m.id JOIN toy b ON b.maker_id = m.id "
+        "JOIN toy c ON c.maker_id = m.id"
+    ),
+    "array in an array twice": (
+        "SELECT t.id, p.weight, q.made FROM maker m JOIN toy t ON t.maker_id = m.id JOIN part p ON p.toy_id = t.id "
+        "JOIN part q ON q.toy_id = t.id WHERE p.id <= q.id"
+    ),
+    "array of copies beside its array": (
+        "SELECT t.id, p.paint_name, u.id FROM maker m JOIN toy t ON t.maker_id = m.id "
+        "JOIN paint p ON p.id = t.paint_id JOIN toy u ON u.maker_id = m.id"
+    ),
+    "map twice": (
+        "SELECT m.id, p.amount, q.amount FROM maker m JOIN price p ON p.maker_id = m.id AND p.year = 2001 "
+        "JOIN price q ON q.maker_id = m.id AND q.year > 2001"
+    ),
+    "junction twice": (
+        "SELECT m.id FROM maker m JOIN maker_skill a ON a.maker_id = m.id AND a.code = 's' "
+        "JOIN maker_skill b ON b.maker_id = m.id AND b.code = 'w'"
+    ),
+    "element of an array taken apart": (
+        "SELECT m.id, a.label FROM maker m JOIN toy a ON a.maker_id = m.id "
+        "WHERE EXISTS (SELECT 1 FROM toy b WHERE b.maker_id = m.id AND b.price > a.price)"
+    ),
+    "another element of an array taken apart": (
+        "SELECT m.id, a.label FROM maker m JOIN toy a ON a.maker_id = m.id "
+        "WHERE EXISTS (SELECT 1 FROM toy b WHERE b.maker_id = m.id AND b.label = 'bus')"
+    ),
+    "day of a date kept as text": "SELECT id FROM maker WHERE DATE(opened) IS opened AND opened IS NOT NULL",
+    "year of a date kept as text": "SELECT id, STRFTIME('%Y', opened) FROM maker",
     "group below": "SELECT m.name, COUNT(*) FROM maker m JOIN toy t ON t.maker_id = m.id GROUP BY m.id",
     "sum below": "SELECT m.id, SUM(t.price), MAX(t.price) FROM maker m JOIN toy t ON t.maker_id = m.id GROUP BY m.id",
     "rounded mean below": (

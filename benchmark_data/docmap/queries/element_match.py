@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from benchmark_data.docmap.queries.embedding import embedded_rows
+from benchmark_data.docmap.queries.embedding import embedded_rows, unwound
 from benchmark_data.docmap.queries.errors import UntranslatableSqlError
 from benchmark_data.docmap.queries.filters import QUERY_FILTERS, filter_of
 from benchmark_data.docmap.queries.place import Place
@@ -25,7 +25,7 @@ def _exists(node: exp.Exists, scope: Scope, wanted: bool) -> dict[str, Any] | No
     inside = Scope(schema=scope.schema, layout=scope.layout, sources=dict(scope.sources), select=asked)
     try:
         found = _reached(asked, inside)
-        return None if found is None else _filter(inside, found, wanted)
+        return None if found is None else _filter(inside, found, wanted, taken_apart=unwound(scope.stages))
     except UntranslatableSqlError:
         return None
 
@@ -85,8 +85,10 @@ def _entries(query: exp.Select, inside: Scope) -> list[Joined]:
     return found
 
 
-def _filter(inside: Scope, conditions: list[exp.Expr], wanted: bool) -> dict[str, Any] | None:
-    """One filter of the stages that reach the rows and of the conditions on them."""
+def _filter(
+    inside: Scope, conditions: list[exp.Expr], wanted: bool, *, taken_apart: list[str]
+) -> dict[str, Any] | None:
+    """One filter of the stages that reach the rows and of the conditions on them; none for an array taken apart."""
     if any(each.find(exp.Query) is not None for each in conditions):
         return None
     paths = [stage["$unwind"][1:] for stage in inside.stages if isinstance(stage.get("$unwind"), str)]
@@ -101,7 +103,7 @@ def _filter(inside: Scope, conditions: list[exp.Expr], wanted: bool) -> dict[str
     if not paths:
         return whole if wanted else None
     [array] = paths
-    if not all(path.startswith(f"{array}.") for path in whole):
+    if array in taken_apart or not all(path.startswith(f"{array}.") for path in whole):
         return None
     matched = {"$elemMatch": {path.removeprefix(f"{array}."): test for path, test in whole.items()}}
     if not whole:

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from benchmark_data.docmap.queries.conversion import comparable
 from benchmark_data.docmap.queries.dispatch import test, value
+from benchmark_data.docmap.queries.globs import glob_pattern
 from benchmark_data.docmap.queries.periods import DAY, date_prefix, date_range, moment_of
 from benchmark_data.docmap.queries.place import Place
 from benchmark_data.docmap.queries.predicates import OPERATORS, OPPOSITES, like_pattern
@@ -148,8 +149,17 @@ def _like(node: exp.Like, scope: Scope) -> dict[str, Any] | None:
     return {operand.path: {"$regex": pattern, **({"$options": options} if options else {})}}
 
 
+def _glob(node: exp.Glob, scope: Scope) -> dict[str, Any] | None:
+    operand = value(node.this, scope)
+    if operand.path is None or operand.kind is not Kind.TEXT:
+        return None
+    pattern, options = glob_pattern(node, scope)
+    return {operand.path: {"$regex": pattern, **({"$options": options} if options else {})}}
+
+
 _RULES: dict[type[exp.Expr], Callable[[Any, Scope], dict[str, Any] | None]] = {
     exp.Between: _between,
+    exp.Glob: _glob,
     exp.In: _in_list,
     exp.Like: _like,
 }

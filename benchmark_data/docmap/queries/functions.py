@@ -130,7 +130,7 @@ def _date_text(node: exp.Expr | None, form: str, scope: Scope) -> Typed:
         scope.notes.add("uses_now")
         return expression({"$dateToString": {"date": "$$NOW", "format": form}}, Kind.TEXT, nullable=False)
     operand = value(node, scope)
-    if operand.place is not None and operand.place.date_format == "%Y-%m-%d":
+    if operand.place is not None and operand.place.date_format == "%Y-%m-%d" and operand.place.is_uniform:
         _pieces("", form)
         moment = f"${operand.place.path}"
         return expression({"$dateToString": {"date": moment, "format": form}}, Kind.TEXT, nullable=operand.nullable)

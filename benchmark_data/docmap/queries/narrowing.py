@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from benchmark_data.docmap.queries.scope import Scope
 
-_STRICT = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Between)
+_STRICT = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Glob, exp.Between)
 
 
 def narrow(conditions: Iterable[exp.Expr], scope: Scope) -> None:

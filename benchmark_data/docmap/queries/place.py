@@ -81,6 +81,10 @@ class Place:
         head = f"{prefix}."
         return replace(self, path=self.path.removeprefix(head), quarantine=self.quarantine.removeprefix(head))
 
+    def moved(self, path: str, name: str) -> "Place":
+        """The same field where what lies at `path` was copied to `name`."""
+        return replace(self, path=moved(self.path, path, name), quarantine=moved(self.quarantine, path, name))
+
 
 def _converted(conversion: Conversion, field: str) -> Any:
     if conversion is Conversion.KEY:
@@ -94,6 +98,11 @@ def _converted(conversion: Conversion, field: str) -> Any:
 def joined(*paths: str) -> str:
     """One path of several, empty ones left out."""
     return ".".join(path for path in paths if path)
+
+
+def moved(path: str, head: str, name: str) -> str:
+    """A path that begins with `head`, with `name` in place of it; others stay."""
+    return f"{name}{path[len(head) :]}" if f"{path}.".startswith(f"{head}.") else path
 
 
 def _literal(value: Any) -> Any:

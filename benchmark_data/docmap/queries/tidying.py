@@ -69,6 +69,8 @@ def _is_independent(stage: Stage, path: str) -> bool:
     if name == "$unwind":
         made = str(value["path"] if isinstance(value, Mapping) else value).removeprefix("$")
         return not _overlap(path, made)
+    if name == "$set":
+        return not any(_overlap(path, made) for made in value)
     return name == "$lookup" and not _overlap(path, value["as"])
 
 
