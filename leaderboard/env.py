@@ -16,12 +16,13 @@ from django.core.exceptions import ImproperlyConfigured
 from evaluation.embedded.home import private_folder
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
-FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
+FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
 def text(name: str, *, default: str = "") -> str:
-    """The variable's text, or the default where it is not set."""
-    return os.environ.get(name, default)
+    """The variable's text, or the default where it is not set, or blank, as Docker Compose passes what is not set."""
+    value = os.environ.get(name, "")
+    return value if value.strip() else default
 
 
 def flag(name: str, *, default: bool = False) -> bool:
@@ -30,9 +31,9 @@ def flag(name: str, *, default: bool = False) -> bool:
     Raises:
         ImproperlyConfigured: the text is neither.
     """
-    if name not in os.environ:
+    word = text(name).strip().lower()
+    if not word:
         return default
-    word = os.environ[name].strip().lower()
     if word in TRUE_WORDS:
         return True
     if word in FALSE_WORDS:
@@ -47,14 +48,14 @@ def number(name: str, *, default: int) -> int:
         ImproperlyConfigured: the text is no whole number.
     """
     try:
-        return int(os.environ.get(name, default))
+        return int(text(name, default=str(default)))
     except ValueError:
         raise ImproperlyConfigured(f"{name}={os.environ[name]!r} is not a whole number.") from None
 
 
 def words(name: str, *, default: str = "") -> list[str]:
     """The variable as a list of words parted by commas."""
-    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+    return [word.strip() for word in text(name, default=default).split(",") if word.strip()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
