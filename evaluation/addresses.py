@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import httpcore
 import httpx
@@ -133,7 +133,7 @@ def address_parts(url: str, *, policy: AddressPolicy = PUBLIC_ONLY) -> tuple[str
         raise ForbiddenAddressError("Only https is called.")
     if "@" in parts.netloc or "#" in url:
         raise ForbiddenAddressError("Leave user name, password and fragment out of the address.")
-    host = (parts.hostname or "").removesuffix(".")
+    host = _host(parts)
     literal, local = _literal(host), policy.loopback and host == "localhost"
     if literal is not None:
         _check_address(literal, host, scheme=parts.scheme, policy=policy)
@@ -143,6 +143,23 @@ def address_parts(url: str, *, policy: AddressPolicy = PUBLIC_ONLY) -> tuple[str
     if port != 443 and port < 1024 and not policy.loopback:
         raise ForbiddenAddressError("Only port 443 and ports from 1024 on are called.")
     return parts.scheme, host, port
+
+
+def _host(parts: SplitResult) -> str:
+    """The name of the server, where the client that is to call it reads the same one.
+
+    Attack: "https://[2606:4700::1111]x" and "https://xn--a.example.org" (no name that IDNA knows) pass `urlsplit`, and
+    raise in the client what no caller expects: such a webhook stopped the round of all others.
+    """
+    host = (parts.hostname or "").removesuffix(".")
+    try:
+        url = httpx.URL(parts.geturl())
+        known = url.host and url.raw_host.decode("ascii").strip("[]").removesuffix(".")
+    except (httpx.InvalidURL, UnicodeError):
+        known = None
+    if host != known:
+        raise ForbiddenAddressError("This is no address of a web server.")
+    return host
 
 
 def _literal(host: str) -> IpAddress | None:

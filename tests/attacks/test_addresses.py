@@ -46,6 +46,9 @@ BAD_FORMS = [
     # scheme
     "http://example.com/", "ftp://example.com/", "file:///etc/passwd", "gopher://example.com/", "dict://example.com:11211/",
     "//example.com/", "example.com", "", "https:example.com", "https:///x", "HTTPS//example.com", "javascript:alert(1)",
+    # what one reader takes for an address, and the client does not
+    "https://[2606:4700::1111]x/", "https://x[2606:4700::1111]/", "https://[2606:4700::1111]]/", "https://1.1.1.1[::1]/",
+    "https://xn--a.example.org/", "https://xn--zzzzz99999.example.org/",
     # this machine
     "https://127.0.0.1/", "https://127.0.0.1:8000/", "https://127.255.255.254/", "https://[::1]/", "https://0.0.0.0/",
     "https://[::]/", "https://localhost/", "https://localhost./", "https://LOCALHOST/",
@@ -86,6 +89,24 @@ def as_id(text: str) -> str:
 def test_an_address_that_is_forbidden_as_it_stands_is_refused_before_any_name_is_asked(url: str) -> None:
     with pytest.raises(ForbiddenAddressError):
         target_of(url, resolve=names_nothing)
+
+
+PIECES = (
+    "hooks.example.org", "xn--a", "xn--bcher-kva", ".", "-", "_", "[2606:4700::1111]", "[", "]", "1.1.1.1", ":", ":443",
+    ":99999", ":0", "/", "/%", "?q", "%00", ";", "'", "&", "=", "A.ORG",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join))
+@hypothesis_settings(max_examples=150, deadline=None)
+def test_whatever_is_allowed_as_it_stands_can_be_asked_by_the_client(rest: str) -> None:
+    url = f"https://{rest}"
+    try:
+        address_parts(url)
+    except ForbiddenAddressError:
+        return
+    with guarded_client(httpx.MockTransport(lambda _: httpx.Response(204))) as client:
+        assert client.post(url).status_code == 204
 
 
 def test_the_corpus_is_not_small() -> None:
