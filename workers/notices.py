@@ -2,6 +2,7 @@
 
 from leaderboard.services.notices import notice_mail, notices_due
 from workers.celery import app
+from workers.rounds import within
 
 
 @app.task
@@ -12,6 +13,6 @@ def send_notice(notice_id: int) -> None:
 
 @app.task
 def send_due_notices() -> None:
-    """Send what a lost message or a failing mail server left behind."""
-    for notice_id in notices_due():
+    """Send what a lost message or a failing mail server left behind, as far as time allows; the next round goes on."""
+    for notice_id in within(notices_due()):
         notice_mail(notice_id)

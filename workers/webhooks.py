@@ -6,13 +6,19 @@ import uuid
 import httpx
 from django.utils import timezone
 
-from evaluation.addresses import AddressUnavailableError, ForbiddenAddressError, GuardedTransport, guarded_client
-from leaderboard.services.webhooks import address_policy, deliveries_due, delivery_claim, delivery_record
+from evaluation.addresses import (
+    AddressUnavailableError,
+    ForbiddenAddressError,
+    GuardedTransport,
+    address_parts,
+    guarded_client,
+)
+from leaderboard.services.deliveries import deliveries_due, delivery_claim, delivery_record
+from leaderboard.services.webhooks import address_policy
 from workers.celery import app
+from workers.rounds import within
 
 CALL_SECONDS = 10.0
-ROUND_SECONDS = 30.0
-"""A round over all that is due ends after this time: slow servers must not keep a worker from other chores."""
 ANSWER_BYTES = 64 * 1024
 """Nothing in an answer is of use but its status."""
 
@@ -25,11 +31,8 @@ def send_webhook(delivery_id: str) -> None:
 
 @app.task
 def send_due_webhooks() -> None:
-    """Make an attempt at every delivery that is due, as far as time allows; the next round goes on."""
-    ends = time.monotonic() + ROUND_SECONDS
-    for delivery_id in deliveries_due():
-        if time.monotonic() >= ends:
-            return
+    """Make an attempt for every webhook that something is due to, as far as time allows; the next round goes on."""
+    for delivery_id in within(deliveries_due()):
         attempt(delivery_id)
 
 
@@ -43,10 +46,13 @@ def attempt(delivery_id: uuid.UUID, *, transport: httpx.BaseTransport | None = N
     message = delivery_claim(delivery_id)
     if message is None:
         return
-    guarded = transport or GuardedTransport(policy=address_policy(), seconds=CALL_SECONDS, read_bytes=ANSWER_BYTES)
+    policy = address_policy()
+    guarded = transport or GuardedTransport(policy=policy, seconds=CALL_SECONDS, read_bytes=ANSWER_BYTES)
     at, started = timezone.now(), time.monotonic()
     status, error = None, ""
     try:
+        # As it was when it was added; the rules may have become stricter since.
+        address_parts(message.url, policy=policy)
         with guarded_client(guarded) as client:
             status = client.post(message.url, content=message.body, headers=dict(message.headers)).status_code
     except (AddressUnavailableError, ForbiddenAddressError) as refusal:

@@ -2,6 +2,7 @@
 
 import uuid
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models
@@ -19,6 +20,12 @@ class Webhook(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     stopped_at = models.DateTimeField(null=True)
     stopped_because = models.CharField(max_length=200, blank=True)
+    secrets_replaced = models.PositiveSmallIntegerField(default=0, help_text="How often its secret was replaced.")
+    secret_replaced_at = models.DateTimeField(null=True)
+    failures = models.PositiveIntegerField(default=0, help_text="Calls in a row that failed.")
+    quiet_until = models.DateTimeField(
+        null=True, help_text="Nobody calls it before: it is being called, or it failed and rests."
+    )
 
     if TYPE_CHECKING:
         deliveries: RelatedManager["WebhookDelivery"]
@@ -28,6 +35,11 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return f"webhook {self.id}"
+
+    @property
+    def host(self) -> str:
+        """The server of its address."""
+        return urlsplit(self.url).hostname or ""
 
 
 class DeliveryState(models.TextChoices):

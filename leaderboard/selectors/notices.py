@@ -45,6 +45,11 @@ def notices_new(user: User) -> int:
     return Notice.objects.filter(user=user, read_at=None).count()
 
 
+def mail_address(user: User) -> str:
+    """Where a user's e-mails go; "" where none may be sent."""
+    return user.email.strip() if user.is_active else ""
+
+
 def mail_choice(user: User) -> MailChoice:
     """Which notices a user wants by e-mail."""
     kept = NoticePreference.objects.filter(user=user).values_list("mail", flat=True).first()

@@ -39,12 +39,17 @@ class AttemptView:
 class DeliveryView:
     """One message and all attempts to deliver it."""
 
-    id: str
+    key: uuid.UUID
     event: str
     created_at: datetime
     state: DeliveryState
     due_at: datetime | None
     attempts: tuple[AttemptView, ...]
+
+    @property
+    def message_id(self) -> str:
+        """The header `webhook-id` of every attempt."""
+        return f"msg_{self.key.hex}"
 
 
 def webhooks_of(owner: User) -> tuple[WebhookView, ...]:
@@ -85,7 +90,7 @@ def delivery_view(delivery: WebhookDelivery) -> DeliveryView:
     """The record of one row."""
     waiting = delivery.state == DeliveryState.WAITING
     return DeliveryView(
-        id=f"msg_{delivery.pk.hex}",
+        key=delivery.pk,
         event=delivery.event,
         created_at=delivery.created_at,
         state=DeliveryState(delivery.state),

@@ -20,6 +20,7 @@ from leaderboard.models.runs import Run
 from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
 from leaderboard.queue import SEND_NOTICE, publish
+from leaderboard.selectors.notices import mail_address, mail_choice
 
 logger = logging.getLogger(__name__)
 
@@ -58,10 +59,10 @@ def notice_create(
 
 
 def mail_wanted(user: User, kind: NoticeKind) -> bool:
-    """Whether a user wants this kind of notice by e-mail."""
-    if not user.email or not user.is_active:
+    """Whether a user can be mailed, and wants this kind of notice by e-mail."""
+    if not mail_address(user):
         return False
-    choice = NoticePreference.objects.filter(user=user).values_list("mail", flat=True).first() or MailChoice.ALL
+    choice = mail_choice(user)
     return choice == MailChoice.ALL or (choice == MailChoice.TROUBLE and kind in TROUBLES)
 
 
@@ -103,6 +104,17 @@ def submission_ended_notice(submission: Submission, runs: Sequence[Run], *, ours
     )
 
 
+def submission_cancelled_notice(submission: Submission, *, by: str) -> None:
+    """Tell the owner that somebody else, `by`, cancelled a submission."""
+    notice_create(
+        submission.owner,
+        kind=NoticeKind.TROUBLE,
+        submission=submission,
+        title=f"“{submission.entry}” was cancelled on {submission.release}",
+        text=f"It was cancelled by {by}.",
+    )
+
+
 OUR_FAULT: Final = (
     "This is a fault on our side: nothing counts as wrong, and the submission costs no quota. A run that is "
     "incomplete is taken up again by itself."
@@ -115,7 +127,11 @@ def _run_line(run: Run) -> str:
         return f"{words.capitalize()}: {run.state}."
     strict = Report.from_json(run.report).strict_ex.value
     rank = f", rank {run.standing.rank}" if hasattr(run, "standing") else ""
-    return f"{words.capitalize()}: Strict-EX {100 * strict:.2f} %{rank}." if strict is not None else f"{words}: done."
+    return (
+        f"{words.capitalize()}: Strict-EX {100 * strict:.2f} %{rank}."
+        if strict is not None
+        else f"{words.capitalize()}: done."
+    )
 
 
 def notices_due() -> list[int]:
@@ -125,16 +141,20 @@ def notices_due() -> list[int]:
 
 
 def notice_mail(notice_id: int) -> bool:
-    """Send the e-mail of a notice if it is due; True where it was sent.
+    """Send the e-mail of a notice if it is due and still wanted; True where it was sent.
 
     A worker that dies between sending and noting it sends twice, with one Message-ID: mail programs show one of them.
     """
     notice = _claimed(notice_id)
     if notice is None:
         return False
+    if not mail_wanted(notice.user, NoticeKind(notice.kind)):
+        Notice.objects.filter(pk=notice_id).update(mail_state=MailState.UNWANTED, mail_due_at=None)
+        return False
     try:
         _message(notice).send()
-    except (smtplib.SMTPException, OSError) as error:
+    # ValueError: an address or a name that cannot stand in a header. It must not end the round of all others.
+    except (smtplib.SMTPException, OSError, ValueError) as error:
         logger.warning("notice %s could not be mailed: %s", notice_id, type(error).__name__)
         _put_off(notice)
         return False
@@ -172,8 +192,9 @@ def _message(notice: Notice) -> EmailMessage:
     return EmailMessage(
         subject=f"[AptBoard] {notice.title}",
         body=f"{notice.title}\n\n{notice.text}\n\n{settings.SITE_URL}{link}\n\n-- \nWhich e-mails you get: {choose}\n",
-        to=[notice.user.email],
+        to=[mail_address(notice.user)],
         headers={
+            "List-Unsubscribe": f"<{choose}>",
             "Message-ID": f"<notice-{notice.pk}@{domain}>",
             "Auto-Submitted": "auto-generated",
         },

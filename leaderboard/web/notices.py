@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from leaderboard.models.notices import MailChoice
-from leaderboard.selectors.notices import mail_choice, notice_rows, notice_view
+from leaderboard.selectors.notices import mail_address, mail_choice, notice_rows, notice_view
 from leaderboard.selectors.pages import cut
 from leaderboard.services.notices import notice_preference_set, notices_read
 from leaderboard.web.forms import MailForm, page_number
@@ -27,7 +27,7 @@ def notice_list(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Your choice is kept.")
         return redirect("notices")
     page = cut(notice_rows(user), notice_view, page=page_number(request.GET))
-    context = {"page": page, "form": form, "address": user.email}
+    context = {"page": page, "form": form, "address": mail_address(user)}
     return render(request, "leaderboard/notices.html", context, status=422 if form.errors else 200)
 
 

@@ -20,7 +20,13 @@ from leaderboard.web.submissions import (
 )
 from leaderboard.web.submit import submit_page
 from leaderboard.web.tokens import token_list, token_revoke_page
-from leaderboard.web.webhooks import webhook_change, webhook_list, webhook_page
+from leaderboard.web.webhooks import (
+    delivery_repeat_page,
+    webhook_change,
+    webhook_list,
+    webhook_page,
+    webhook_secret_page,
+)
 
 login = require_http_methods(["GET", "HEAD", "POST"])(LoginView.as_view(redirect_authenticated_user=True))
 
@@ -40,6 +46,8 @@ urlpatterns = [
     path("notices/read/", notices_read_page, name="notices_read"),
     path("webhooks/", webhook_list, name="webhooks"),
     path("webhooks/<uuid:webhook_id>/", webhook_page, name="webhook"),
+    path("webhooks/<uuid:webhook_id>/secret/", webhook_secret_page, name="webhook_secret"),
+    path("webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/", delivery_repeat_page, name="webhook_delivery"),
     path("webhooks/<uuid:webhook_id>/<slug:action>/", webhook_change, name="webhook_change"),
     path("releases/", release_list_page, name="releases"),
     path("releases/<slug:name>@<path:version>/", release_detail_page, name="release"),

@@ -16,14 +16,21 @@ from benchmark_data.errors import SubmissionError
 from leaderboard.models.webhooks import Webhook
 from leaderboard.selectors.pages import cut
 from leaderboard.selectors.webhooks import delivery_rows, delivery_view, webhook_owned, webhooks_of
-from leaderboard.services.webhooks import webhook_create, webhook_delete, webhook_start, webhook_test
+from leaderboard.services.deliveries import delivery_repeat
+from leaderboard.services.webhooks import (
+    webhook_create,
+    webhook_delete,
+    webhook_secret_replace,
+    webhook_start,
+    webhook_test,
+)
 from leaderboard.web.forms import WebhookForm, page_number
 from leaderboard.web.members import member
 
 CHANGES: Final[Mapping[str, tuple[Callable[[Webhook], object], str]]] = MappingProxyType(
     {
         "test": (webhook_test, "A test message is on its way; reload in a moment to see what came of it."),
-        "start": (webhook_start, "The webhook is called again from the next event on."),
+        "start": (webhook_start, "The webhook is called again, first with what has waited for it."),
         "delete": (webhook_delete, "The webhook and its log were deleted."),
     }
 )
@@ -52,9 +59,30 @@ def webhook_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def webhook_page(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
     """One webhook with every attempt to call it."""
+    return _shown(request, _owned(request, webhook_id))
+
+
+@login_required
+@never_cache
+@require_POST
+def webhook_secret_page(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
+    """Replace the signing secret of a webhook; the new one is shown in the answer and never again."""
     webhook = _owned(request, webhook_id)
-    page = cut(delivery_rows(webhook), delivery_view, page=page_number(request.GET))
-    return render(request, "leaderboard/webhook.html", {"webhook": webhook, "page": page})
+    return _shown(request, webhook, secret=webhook_secret_replace(webhook))
+
+
+@login_required
+@require_POST
+def delivery_repeat_page(request: HttpRequest, webhook_id: uuid.UUID, delivery_id: uuid.UUID) -> HttpResponse:
+    """Send a message that has arrived, or was given up, once more."""
+    delivery = _owned(request, webhook_id).deliveries.filter(pk=delivery_id).first()
+    if delivery is None:
+        raise Http404("This webhook has no such delivery.")
+    if delivery_repeat(delivery):
+        messages.success(request, "The message is sent once more; reload in a moment to see what came of it.")
+    else:
+        messages.warning(request, "It is not sent: it waits already, or the webhook is stopped.")
+    return redirect("webhook", webhook_id)
 
 
 @login_required
@@ -68,6 +96,11 @@ def webhook_change(request: HttpRequest, webhook_id: uuid.UUID, action: str) -> 
     change(webhook)
     messages.success(request, told)
     return redirect("webhooks") if action == "delete" else redirect("webhook", webhook_id)
+
+
+def _shown(request: HttpRequest, webhook: Webhook, *, secret: str = "") -> HttpResponse:
+    page = cut(delivery_rows(webhook), delivery_view, page=page_number(request.GET))
+    return render(request, "leaderboard/webhook.html", {"webhook": webhook, "page": page, "secret": secret})
 
 
 def _owned(request: HttpRequest, webhook_id: uuid.UUID) -> Webhook:

@@ -24,11 +24,12 @@ from leaderboard.models.submissions import Submission
 from leaderboard.models.webhooks import Webhook
 from leaderboard.models.workers import WorkerNode
 from leaderboard.services.corrections import correction_open, submission_rescore
+from leaderboard.services.deliveries import delivery_record
 from leaderboard.services.events import event_record
 from leaderboard.services.notices import notice_create
 from leaderboard.services.quota import quota_charge, quota_reserve
 from leaderboard.services.tokens import token_create
-from leaderboard.services.webhooks import call_create, delivery_record, webhook_create
+from leaderboard.services.webhooks import call_create, webhook_create
 from tests.leaderboard.described import describe
 from tests.leaderboard.selectors.asked import make_asked
 from tests.leaderboard.selectors.records import finish, make_release, make_submission

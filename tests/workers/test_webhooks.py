@@ -4,13 +4,17 @@ import base64
 import hashlib
 import hmac
 import json
+import threading
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import override_settings
 from django.utils import timezone
 
@@ -18,14 +22,15 @@ from benchmark_data.errors import SubmissionError
 from evaluation.addresses import AddressUnavailableError, ForbiddenAddressError
 from leaderboard.models.notices import Notice, NoticeKind
 from leaderboard.models.webhooks import DeliveryState, Webhook, WebhookAttempt, WebhookDelivery
+from leaderboard.services.deliveries import PAUSES, deliveries_due, delivery_claim, delivery_record, delivery_repeat
+from leaderboard.services.signing import signing_secret
 from leaderboard.services.webhooks import (
-    PAUSES,
     WEBHOOKS_EACH,
     TooManyWebhooksError,
     call_create,
-    deliveries_due,
-    signing_secret,
     webhook_create,
+    webhook_delete,
+    webhook_secret_replace,
     webhook_start,
     webhook_test,
 )
@@ -60,7 +65,9 @@ class Receiver(httpx.BaseTransport):
 
 
 def due_now() -> None:
-    WebhookDelivery.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+    earlier = timezone.now() - timedelta(seconds=1)
+    WebhookDelivery.objects.update(due_at=earlier)
+    Webhook.objects.update(quiet_until=earlier)
 
 
 def verified(request: httpx.Request, secret: str) -> bool:
@@ -205,3 +212,151 @@ def test_a_test_message_goes_to_one_webhook(webhook: Webhook, ann: User) -> None
     webhook_create(ann, url=f"{URL}/other")
     webhook_test(webhook)
     assert WebhookDelivery.objects.get().event == "webhook.test"
+
+
+def raising(error: Exception) -> Callable[[], int]:
+    def answer() -> int:
+        raise error
+
+    return answer
+
+
+def test_a_replaced_secret_signs_beside_the_one_before_for_a_day_and_then_alone(ann: User) -> None:
+    webhook, old = webhook_create(ann, url=URL)
+    new = webhook_secret_replace(webhook)
+    receiver = Receiver()
+    attempt(call_create(webhook, event="e", data={}).pk, transport=receiver)
+    Webhook.objects.update(secret_replaced_at=timezone.now() - timedelta(hours=25))
+    attempt(call_create(webhook, event="e", data={}).pk, transport=receiver)
+    during, after = receiver.heard
+    assert new != old
+    assert [verified(during, old), verified(during, new)] == [True, True]
+    assert [verified(after, old), verified(after, new)] == [False, True]
+    webhook.refresh_from_db()
+    assert webhook_secret_replace(webhook) not in {old, new}
+
+
+def test_a_slow_server_is_called_once_in_a_while_however_much_waits_for_it(webhook: Webhook) -> None:
+    for _ in range(20):
+        call_create(webhook, event="e", data={})
+    slow = Receiver(raising(AddressUnavailableError("hooks.example.org: no whole answer within 10 s")))
+    for delivery in WebhookDelivery.objects.all():
+        attempt(delivery.pk, transport=slow)
+    assert (len(slow.heard), deliveries_due()) == (1, [])
+    webhook.refresh_from_db()
+    assert webhook.quiet_until is not None
+    Webhook.objects.update(failures=50)
+    due_now()
+    attempt(deliveries_due()[0], transport=slow)
+    webhook.refresh_from_db()
+    assert timedelta(minutes=25) < webhook.quiet_until - timezone.now() <= timedelta(minutes=30)
+
+
+def test_while_one_message_is_under_way_no_other_is_sent_to_the_same_webhook(webhook: Webhook) -> None:
+    first, second = (call_create(webhook, event="e", data={}) for _ in range(2))
+    assert delivery_claim(first.pk) is not None
+    assert delivery_claim(second.pk) is None
+    delivery_record(first.pk, at=timezone.now(), status=200, milliseconds=1)
+    assert delivery_claim(second.pk) is not None
+
+
+def test_an_answer_has_what_waits_for_the_same_webhook_sent_at_once(
+    webhook: Webhook, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    woken: list[Any] = []
+    first, second = (call_create(webhook, event="e", data={}) for _ in range(2))
+    monkeypatch.setattr("leaderboard.queue._send", lambda task, ids, times, options: woken.append(ids))
+    with django_capture_on_commit_callbacks(execute=True):
+        attempt(first.pk, transport=Receiver())
+    assert woken == [(str(second.pk),)]
+
+
+def test_each_webhook_has_one_turn_in_a_round(ann: User, webhook: Webhook) -> None:
+    other, _ = webhook_create(ann, url=f"{URL}/other")
+    for _ in range(5):
+        call_create(webhook, event="e", data={})
+    last = call_create(other, event="e", data={})
+    assert deliveries_due() == [WebhookDelivery.objects.filter(webhook=webhook).earliest("due_at").pk, last.pk]
+
+
+def test_what_waits_for_a_stopped_webhook_or_a_blocked_owner_stands_in_nobodys_way(ann: User, webhook: Webhook) -> None:
+    delivery = call_create(webhook, event="e", data={})
+    Webhook.objects.update(stopped_at=timezone.now())
+    assert deliveries_due() == []
+    webhook_start(webhook)
+    assert deliveries_due() == [delivery.pk]
+    User.objects.filter(pk=ann.pk).update(is_active=False)
+    assert deliveries_due() == []
+    assert delivery_claim(delivery.pk) is None
+
+
+def test_a_message_that_its_server_never_likes_does_not_stop_a_webhook_that_works(webhook: Webhook) -> None:
+    bad = call_create(webhook, event="e", data={})
+    for _ in range(len(PAUSES)):
+        due_now()
+        attempt(bad.pk, transport=Receiver(500))
+    attempt_of_another = call_create(webhook, event="e", data={})
+    due_now()
+    attempt(attempt_of_another.pk, transport=Receiver(200))
+    attempt(bad.pk, transport=Receiver(500))
+    bad.refresh_from_db()
+    webhook.refresh_from_db()
+    assert (bad.state, webhook.stopped_at, Notice.objects.count()) == (DeliveryState.GIVEN_UP, None, 0)
+
+
+def test_a_notice_of_a_stopped_webhook_names_the_server_and_not_the_secret_in_its_address(ann: User) -> None:
+    webhook, _ = webhook_create(ann, url="https://hooks.example.org/services/T0/s3cr3t?token=s3cr3t")
+    attempt(call_create(webhook, event="e", data={}).pk, transport=Receiver(410))
+    notice = Notice.objects.get()
+    assert "hooks.example.org" in notice.text
+    assert "s3cr3t" not in notice.title + notice.text
+
+
+def test_a_delivery_that_has_ended_can_be_sent_again_with_its_id_and_body(webhook: Webhook) -> None:
+    delivery = call_create(webhook, event="e", data={"n": 1})
+    receiver = Receiver()
+    assert not delivery_repeat(delivery)
+    attempt(delivery.pk, transport=receiver)
+    assert delivery_repeat(delivery)
+    attempt(delivery.pk, transport=receiver)
+    first, second = receiver.heard
+    assert first.headers["webhook-id"] == second.headers["webhook-id"]
+    assert first.content == second.content
+    assert delivery.attempts.count() == 2
+    Webhook.objects.update(stopped_at=timezone.now())
+    assert not delivery_repeat(delivery)
+
+
+def test_a_webhook_that_is_deleted_while_it_is_called_leaves_nothing_behind(webhook: Webhook) -> None:
+    delivery = call_create(webhook, event="e", data={})
+
+    def meanwhile() -> int:
+        webhook_delete(webhook)
+        return 200
+
+    attempt(delivery.pk, transport=Receiver(meanwhile))
+    assert not WebhookAttempt.objects.exists()
+
+
+def test_an_address_from_before_the_rules_became_stricter_is_an_attempt_like_any_other(ann: User) -> None:
+    webhook = Webhook.objects.create(owner=ann, url="https://xn--a.example.org/")
+    call_create(webhook, event="e", data={})
+    send_due_webhooks()
+    assert WebhookAttempt.objects.get().error == "This is no address of a web server."
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_never_have_the_same_message_or_webhook_in_hand_at_the_same_time() -> None:
+    webhook, _ = webhook_create(User.objects.create_user("ann"), url=URL)
+    deliveries = [call_create(webhook, event="e", data={}).pk for _ in range(3)]
+    start = threading.Barrier(6)
+
+    def claim(delivery_id: uuid.UUID) -> bool:
+        try:
+            start.wait(10)
+            return delivery_claim(delivery_id) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sum(pool.map(claim, [*deliveries, *deliveries])) == 1

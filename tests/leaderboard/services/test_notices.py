@@ -10,7 +10,7 @@ from django.core import mail
 from django.core.mail import EmailMessage
 from django.utils import timezone
 
-from leaderboard.models.notices import MailChoice, MailState, Notice, NoticeKind
+from leaderboard.models.notices import MailChoice, MailState, Notice, NoticeKind, NoticePreference
 from leaderboard.selectors.notices import mail_choice, notices_new
 from leaderboard.services.notices import (
     MAIL_ATTEMPTS,
@@ -20,7 +20,10 @@ from leaderboard.services.notices import (
     notices_due,
     notices_read,
 )
+from leaderboard.services.runs import run_fail
 from tests.leaderboard.builders import live_release, submission
+from workers.notices import send_due_notices
+from workers.rounds import within
 
 pytestmark = [pytest.mark.site, pytest.mark.django_db]
 
@@ -146,3 +149,55 @@ def test_all_can_be_marked_as_read_and_only_ones_own(ann: User) -> None:
         tell(user)
     assert notices_read(ann) == 2
     assert (notices_new(ann), notices_new(other)) == (0, 1)
+
+
+@pytest.mark.parametrize("change", [{"email": ""}, {"email": "  "}, {"is_active": False}])
+def test_who_cannot_be_mailed_any_more_when_it_is_due_is_not(ann: User, change: dict[str, Any]) -> None:
+    notice = tell(ann)
+    User.objects.filter(pk=ann.pk).update(**change)
+    assert not notice_mail(notice.pk)
+    notice.refresh_from_db()
+    assert (mail.outbox, notice.mail_state, notice.mail_due_at) == ([], MailState.UNWANTED, None)
+
+
+def test_a_choice_that_was_made_while_the_e_mail_waited_is_honoured(ann: User) -> None:
+    notice = tell(ann)
+    NoticePreference.objects.create(user=ann, mail=MailChoice.NONE)
+    assert not notice_mail(notice.pk)
+    assert mail.outbox == []
+
+
+def test_an_address_that_cannot_be_written_holds_up_nobody_elses_e_mail(ann: User) -> None:
+    eve = User.objects.create_user("eve", email="eve@example.org\nBcc: all@example.org")
+    bad, good = tell(eve), tell(ann)
+    send_due_notices()
+    bad.refresh_from_db()
+    good.refresh_from_db()
+    assert (bad.mail_state, good.mail_state) == (MailState.WAITING, MailState.SENT)
+    assert [message.to for message in mail.outbox] == [["ann@example.org"]]
+
+
+def test_an_e_mail_can_be_unsubscribed_from_by_a_mail_program(ann: User) -> None:
+    notice_mail(tell(ann).pk)
+    assert mail.outbox[0].extra_headers["List-Unsubscribe"] == "<http://localhost:8000/notices/>"
+
+
+def test_a_round_ends_in_time_however_slow_the_mail_server_is() -> None:
+    assert list(within(range(3))) == [0, 1, 2]
+    assert list(within(range(3), seconds=0)) == []
+
+
+def test_a_broken_mail_server_loses_no_end_of_a_run(
+    ann: User, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    def down(*_: Any, **__: Any) -> int:
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(EmailMessage, "send", down)
+    monkeypatch.setattr("leaderboard.queue._send", lambda task, ids, *_: ids and notice_mail(ids[0]))
+    run = submission(live_release(), owner=ann).runs.get()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert run_fail(run.pk, reason="because")
+    run.refresh_from_db()
+    notice = Notice.objects.get()
+    assert (run.state, notice.mail_state, notice.mail_attempts) == ("failed", MailState.WAITING, 1)

@@ -12,6 +12,7 @@ from leaderboard.api import urls as api_urls
 from leaderboard.models.submissions import Submission
 from leaderboard.models.webhooks import Webhook
 from leaderboard.services.tokens import token_create
+from leaderboard.services.webhooks import call_create
 from tests.leaderboard.web.addresses import filled, routes
 
 pytestmark = [pytest.mark.site, pytest.mark.django_db]
@@ -42,6 +43,8 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("webhooks/", "GET"): BROWSERS,
     ("webhooks/", "POST"): BROWSERS,
     ("webhooks/<uuid:webhook_id>/", "GET"): frozenset({"owner"}),
+    ("webhooks/<uuid:webhook_id>/secret/", "POST"): frozenset({"owner"}),
+    ("webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/", "POST"): frozenset({"owner"}),
     ("webhooks/<uuid:webhook_id>/<slug:action>/", "POST"): frozenset({"owner"}),
     ("tokens/", "GET"): BROWSERS,
     ("tokens/", "POST"): BROWSERS,
@@ -103,6 +106,7 @@ def test_nobody_gets_in_whom_the_table_does_not_name(
         values = {
             "submission_id": str(queued.pk), "token_id": str(token.pk), "kind": "not-found",
             "name": "tiny", "version": "1.0", "webhook_id": str(webhook.pk), "action": "delete",
+            "delivery_id": str(call_create(webhook, event="e", data={}).pk),
         }  # fmt: skip
         queued.runs.update(state="queued")
         answer = client.generic(verb, filled(route, values))

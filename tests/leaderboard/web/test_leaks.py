@@ -39,6 +39,7 @@ def addresses(submission: Submission, token_id: int, webhook_id: uuid.UUID) -> I
     values = {
         "submission_id": str(submission.pk), "token_id": str(token_id), "kind": "not-found",
         "name": "tiny", "version": "1.0", "webhook_id": str(webhook_id), "action": "test",
+        "delivery_id": str(webhook_id),
     }  # fmt: skip
     for route in set(routes()):
         for query in QUERIES:

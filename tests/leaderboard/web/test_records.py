@@ -16,10 +16,12 @@ from leaderboard.models.releases import Release
 from leaderboard.models.submissions import Submission
 from leaderboard.models.webhooks import Webhook, WebhookDelivery
 from leaderboard.selectors.notices import mail_choice, notices_new
+from leaderboard.services.deliveries import delivery_record
 from leaderboard.services.events import event_record
 from leaderboard.services.notices import notice_create
 from leaderboard.services.quota import quota_charge, quota_reserve
-from leaderboard.services.webhooks import delivery_record, webhook_create, webhook_test
+from leaderboard.services.signing import signing_secret
+from leaderboard.services.webhooks import webhook_create, webhook_test
 from tests.leaderboard.selectors.records import finish, make_release, make_submission
 
 pytestmark = [pytest.mark.site, pytest.mark.django_db]
@@ -193,6 +195,29 @@ def test_a_webhook_is_added_shown_once_tested_and_deleted(anns: Client, ann: Use
     assert anns.post(f"{address}nothing/").status_code == 404
     assert anns.post(f"{address}delete/").headers["Location"] == "/webhooks/"
     assert not WebhookDelivery.objects.exists()
+
+
+def test_a_secret_is_replaced_and_shown_once(anns: Client, ann: User) -> None:
+    webhook, old = webhook_create(ann, url="https://hooks.example.org/x")
+    address = f"/webhooks/{webhook.pk}/"
+    answer = anns.post(f"{address}secret/")
+    shown = re.search(r"whsec_[\w+/=]+", answer.content.decode())
+    assert (answer.status_code, "no-store" in answer.headers["Cache-Control"]) == (200, True)
+    assert shown is not None
+    assert shown.group() == signing_secret(webhook.pk, number=1) != old
+    assert "whsec_" not in text(anns, address)
+
+
+def test_a_message_that_has_ended_can_be_sent_again_from_its_page(anns: Client, ann: User) -> None:
+    webhook, _ = webhook_create(ann, url="https://hooks.example.org/x")
+    webhook_test(webhook)
+    delivery, address = WebhookDelivery.objects.get(), f"/webhooks/{webhook.pk}/"
+    assert "Send again" not in text(anns, address)
+    delivery_record(delivery.pk, at=timezone.now(), status=200, milliseconds=1)
+    assert f'action="{address}deliveries/{delivery.pk}/"' in text(anns, address)
+    told = [anns.post(f"{address}deliveries/{delivery.pk}/", follow=True).content.decode() for _ in range(2)]
+    assert ["is sent once more" in page for page in told] == [True, False]
+    assert anns.post(f"{address}deliveries/{webhook.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize("url", ["https://10.0.0.1/", "http://hooks.example.org/", "", MARKUP, "https://x"])
