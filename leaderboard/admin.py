@@ -128,6 +128,6 @@ class StandingAdmin(ReadOnlyAdmin):
 class ApiTokenAdmin(ReadOnlyAdmin):
     """Tokens by prefix; the digest is not shown."""
 
-    list_display = ("prefix", "owner", "name", "created_at", "expires_at", "last_used_at", "revoked_at")
-    fields = ("prefix", "owner", "name", "created_at", "expires_at", "last_used_at", "revoked_at")
+    list_display = ("prefix", "owner", "name", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
+    fields = list_display
     list_select_related = ("owner",)

@@ -1,7 +1,7 @@
 """Refusals of the API that no service raises."""
 
 from rest_framework import status
-from rest_framework.exceptions import APIException, AuthenticationFailed
+from rest_framework.exceptions import APIException, AuthenticationFailed, PermissionDenied
 
 
 class LengthRequiredError(APIException):
@@ -22,3 +22,11 @@ class InvalidTokenError(AuthenticationFailed):
     """A token was sent, and it is not valid."""
 
     default_detail = "The token is unknown, was revoked or has expired. The page /tokens/ shows yours."
+
+
+class InsufficientScopeError(PermissionDenied):
+    """The token is valid, and was made for something else."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(f"This token was made without the scope “{scope}”, which is needed here.")
+        self.auth_header = f'Bearer error="insufficient_scope", scope="{scope}"'

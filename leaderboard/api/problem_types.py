@@ -13,6 +13,7 @@ class ProblemType(StrEnum):
     MALFORMED_REQUEST = "malformed-request"
     NOT_AUTHENTICATED = "not-authenticated"
     INVALID_TOKEN = "invalid-token"  # noqa: S105 (a name, no secret)
+    INSUFFICIENT_SCOPE = "insufficient-scope"
     PERMISSION_DENIED = "permission-denied"
     NOT_FOUND = "not-found"
     METHOD_NOT_ALLOWED = "method-not-allowed"
@@ -69,12 +70,20 @@ PROBLEM_KINDS: Final[Mapping[ProblemType, ProblemKind]] = MappingProxyType(
             cause="The token is unknown, was revoked, has expired, or is not written as “Bearer apt_live_…”.",
             remedy="Look at its expiry on the page /tokens/, or make a new one there.",
         ),
+        ProblemType.INSUFFICIENT_SCOPE: ProblemKind(
+            status=403,
+            title="The token was made for something else",
+            cause="Sending, checking and cancelling submissions needs a token with the scope “submit”; verdicts on "
+            "single items and the quota need one with the scope “read”. The detail names the one that is missing.",
+            remedy="Make a token with this scope on the page /tokens/; the scopes of one never change.",
+        ),
         ProblemType.PERMISSION_DENIED: ProblemKind(
             status=403,
             title="You may not do this",
-            cause="The predicted texts and the verdicts on single items belong to the submission's owner, and only "
-            "the owner may cancel it. For requests from a browser session, the CSRF token may be missing.",
-            remedy="Use a token of the submission's owner.",
+            cause="The predicted texts and the verdicts on single items belong to the submission's owner and the "
+            "owner's team, and only they may cancel it. For requests from a browser session, the CSRF token may be "
+            "missing.",
+            remedy="Use a token of the submission's owner, or of a member of the team that it was sent for.",
         ),
         ProblemType.NOT_FOUND: ProblemKind(
             status=404,

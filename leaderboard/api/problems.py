@@ -13,7 +13,12 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from benchmark_data.errors import Fault, FaultyPredictionsError
-from leaderboard.api.exceptions import AlreadyEndedError, InvalidTokenError, LengthRequiredError
+from leaderboard.api.exceptions import (
+    AlreadyEndedError,
+    InsufficientScopeError,
+    InvalidTokenError,
+    LengthRequiredError,
+)
 from leaderboard.api.pointers import fault_pointer, field_faults
 from leaderboard.api.problem_types import PROBLEM_KINDS, ProblemType
 from leaderboard.api.quota import quota_headers, quota_members, retry_seconds
@@ -158,6 +163,10 @@ def _permission_denied(exc: Any) -> Problem:
     return Problem(type=ProblemType.PERMISSION_DENIED, detail=detail)
 
 
+def _insufficient_scope(exc: Any) -> Problem:
+    return Problem(type=ProblemType.INSUFFICIENT_SCOPE, detail=str(exc.detail))
+
+
 def _not_authenticated(_: Any) -> Problem:
     detail = "The Authorization header is missing: send “Authorization: Bearer apt_live_…”."
     return Problem(type=ProblemType.NOT_AUTHENTICATED, detail=detail)
@@ -174,6 +183,7 @@ MAKERS: Final[Mapping[type[Exception], Callable[[Any], Problem]]] = {
     exceptions.ValidationError: _invalid_fields,
     UploadTooLargeError: _too_large,
     RequestDataTooBig: _body_too_large,
+    InsufficientScopeError: _insufficient_scope,
     Http404: _not_found,
     PermissionDenied: _permission_denied,
     exceptions.PermissionDenied: _permission_denied,

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.answers import SubmissionAnswer
+from leaderboard.api.permissions import reader_of
 from leaderboard.api.requests import LONGEST_WAIT
 from leaderboard.models.states import ACTIVE_RUN_STATES
 from leaderboard.models.submissions import Submission
@@ -45,4 +46,4 @@ def _awaited(submission: Submission, *, request: Request, seconds: float) -> Sub
     until = time.monotonic() + seconds
     while time.monotonic() < until and submission.runs.filter(state__in=ACTIVE_RUN_STATES).exists():
         time.sleep(POLL_SECONDS)
-    return submission_view(submission, reader=request.user, places=True)
+    return submission_view(submission, reader=reader_of(request), places=True)

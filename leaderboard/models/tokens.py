@@ -1,7 +1,20 @@
 """Tokens of the REST API: shown once, kept as a hash."""
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+
+
+class TokenScope(models.TextChoices):
+    """What a token may be used for; what is public needs none of them."""
+
+    SUBMIT = "submit", "Submit: send, check and cancel submissions"
+    READ = "read", "Read: what only you may see of your submissions, and your quota"
+
+
+def every_scope() -> list[str]:
+    """All of them, in the order in which they are shown."""
+    return [scope.value for scope in TokenScope]
 
 
 class ApiToken(models.Model):
@@ -11,6 +24,7 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=80)
     prefix = models.CharField(max_length=16, help_text="The first characters, to tell tokens apart.")
     digest = models.CharField(max_length=64, unique=True)
+    scopes = ArrayField(models.CharField(max_length=16, choices=TokenScope.choices), default=every_scope)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from evaluation.aggregate import Report
 from evaluation.types import Condition
@@ -15,6 +15,7 @@ from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.standings import Standing
 from leaderboard.models.states import ACTIVE_RUN_STATES, RunState
 from leaderboard.models.submissions import Submission
+from leaderboard.models.teams import Team
 from leaderboard.selectors.access import may_read_items
 from leaderboard.selectors.endpoints import (
     AskingView,
@@ -79,7 +80,7 @@ class RunView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionView:
-    """A submission as one reader may see it; owner, file name and items are for its owner and staff only."""
+    """A submission as one reader may see it; owner, file name and items are for its owner, the team and staff only."""
 
     id: uuid.UUID
     entry: str
@@ -123,12 +124,13 @@ CANCELLABLE = frozenset({*ACTIVE_RUN_STATES, RunState.INCOMPLETE})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnSubmission:
-    """One line in the list of a user's submissions; `strict_ex` holds a share for each finished run."""
+    """One line in the list of a user's submissions; `sender` is the team mate who sent it, "" for the user's own."""
 
     id: uuid.UUID
     entry: str
     release: str
     created_at: datetime
+    sender: str
     status: SubmissionStatus
     runs: tuple["OwnRun", ...]
 
@@ -245,22 +247,24 @@ PRECEDENCE = (
 )
 
 
-def submissions_of(owner: User) -> QuerySet[Submission]:
-    """A user's submissions, the newest first, with all that `own_submission` needs."""
+def submissions_of(user: User) -> QuerySet[Submission]:
+    """The submissions of a user and of the user's team, the newest first, with all that `own_submission` needs."""
     # Of predictions that were scored again, the last version speaks for all.
     runs = Run.objects.select_related("standing").defer("report")
-    latest = owner.submissions.filter(rescorings=None).select_related("release")
-    return latest.prefetch_related(Prefetch("runs", queryset=runs))
+    ours = Q(owner=user) | Q(team__in=Team.objects.filter(memberships__user=user))
+    latest = Submission.objects.filter(ours, rescorings=None).select_related("release", "owner")
+    return latest.order_by("-created_at", "pk").prefetch_related(Prefetch("runs", queryset=runs))
 
 
-def own_submission(submission: Submission) -> OwnSubmission:
-    """One line of the list; no query where the submission comes from `submissions_of`."""
+def own_submission(submission: Submission, *, reader: User) -> OwnSubmission:
+    """One line of the reader's list; no query where the submission comes from `submissions_of`."""
     runs = tuple(_own_run(run) for run in submission.runs.all())
     return OwnSubmission(
         id=submission.pk,
         entry=submission.entry,
         release=str(submission.release),
         created_at=submission.created_at,
+        sender="" if submission.owner_id == reader.pk else submission.owner.get_username(),
         status=overall_status(run.state for run in runs),
         runs=runs,
     )

@@ -7,7 +7,7 @@ from enum import StrEnum
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from leaderboard.models.tokens import ApiToken
+from leaderboard.models.tokens import ApiToken, TokenScope
 
 
 class TokenState(StrEnum):
@@ -25,6 +25,7 @@ class TokenView:
     id: int
     name: str
     prefix: str
+    scopes: tuple[TokenScope, ...]
     state: TokenState
     created_at: datetime
     expires_at: datetime
@@ -47,6 +48,7 @@ def _view(token: ApiToken, *, now: datetime) -> TokenView:
         id=token.pk,
         name=token.name,
         prefix=token.prefix,
+        scopes=tuple(TokenScope(scope) for scope in token.scopes),
         state=expired if token.revoked_at is None else TokenState.REVOKED,
         created_at=token.created_at,
         expires_at=token.expires_at,

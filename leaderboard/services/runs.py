@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, F, Q
 
@@ -23,8 +24,10 @@ from leaderboard.models.states import (
 )
 from leaderboard.models.submissions import Submission
 from leaderboard.queue import wake_scorers
+from leaderboard.selectors.access import is_team_mate
 from leaderboard.selectors.verdicts import run_verdicts, track_items
 from leaderboard.services.events import event_record
+from leaderboard.services.notices import submission_cancelled_notice
 from leaderboard.services.standings import standings_refresh
 
 LONGEST_PAUSE: Final = timedelta(hours=1)
@@ -216,9 +219,9 @@ def run_fail(run_id: int, *, reason: str) -> bool:
 
 
 @transaction.atomic
-def run_cancel(run_id: int) -> bool:
-    """End a run at its owner's wish; True where this call ended it."""
-    return _end(run_id, RunState.CANCELLED, EventKind.CANCELLED, CANCELLED_REASON)
+def run_cancel(run_id: int, *, reason: str = CANCELLED_REASON) -> bool:
+    """End a run at somebody's wish; True where this call ended it."""
+    return _end(run_id, RunState.CANCELLED, EventKind.CANCELLED, reason)
 
 
 def _end(run_id: int, state: RunState, kind: EventKind, reason: str) -> bool:
@@ -233,6 +236,23 @@ def _end(run_id: int, state: RunState, kind: EventKind, reason: str) -> bool:
     return changed == 1
 
 
-def submission_cancel(submission: Submission) -> int:
-    """End every run of a submission that has not ended; how many this call ended."""
-    return sum(run_cancel(run_id) for run_id in submission.runs.values_list("pk", flat=True))
+def submission_cancel(submission: Submission, *, by: User | None = None) -> int:
+    """End every run of a submission that has not ended; how many this call ended.
+
+    Args:
+        submission: the submission.
+        by: whose wish it is, where it is not its owner's; the owner is told.
+    """
+    who = None if by is None or by.pk == submission.owner_id else canceller(submission, by)
+    reason = CANCELLED_REASON if who is None else f"Cancelled by {who}."
+    # Not in one transaction: the end of a run locks the submission, and a worker may be ending the next run.
+    ended = sum(run_cancel(run_id, reason=reason) for run_id in submission.runs.values_list("pk", flat=True))
+    if ended and who is not None:
+        submission_cancelled_notice(submission, by=who)
+    return ended
+
+
+def canceller(submission: Submission, by: User) -> str:
+    """What the owner reads of somebody else who cancelled: a team mate by name, the organisers as such."""
+    mate = is_team_mate(by, submission)
+    return f"{by.get_username()} of your team" if mate else "the organisers of the site"

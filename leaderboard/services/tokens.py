@@ -2,19 +2,22 @@
 
 import hashlib
 import secrets
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from leaderboard.models.tokens import ApiToken
+from leaderboard.models.tokens import ApiToken, TokenScope
 
 PREFIX = "apt_live_"
 SHOWN_CHARACTERS = len(PREFIX) + 4
 LAST_USED_STEP = timedelta(minutes=1)
 
 
-def token_create(owner: User, *, name: str, days: int = 90) -> tuple[ApiToken, str]:
+def token_create(
+    owner: User, *, name: str, days: int = 90, scopes: Collection[TokenScope] = tuple(TokenScope)
+) -> tuple[ApiToken, str]:
     """Make a token; the secret is returned here and nowhere else."""
     secret = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
@@ -22,6 +25,7 @@ def token_create(owner: User, *, name: str, days: int = 90) -> tuple[ApiToken, s
         name=name,
         prefix=secret[:SHOWN_CHARACTERS],
         digest=_digest(secret),
+        scopes=[scope.value for scope in TokenScope if scope in scopes],
         expires_at=timezone.now() + timedelta(days=days),
     )
     return token, secret

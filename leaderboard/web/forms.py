@@ -12,6 +12,7 @@ from evaluation.addresses import LONGEST_URL
 from evaluation.types import Condition, Outcome
 from leaderboard.models.notices import MailChoice
 from leaderboard.models.releases import Release
+from leaderboard.models.tokens import TokenScope
 from leaderboard.selectors.board import BoardSort
 from leaderboard.selectors.items import ItemFilter
 from leaderboard.selectors.releases import LONGEST_LABEL, releases_open
@@ -57,6 +58,18 @@ class SubmissionForm(forms.Form):
         )
 
 
+SCOPES = {
+    "submit read": "Submit and read",
+    "submit": "Submit only: send, check and cancel submissions, and follow their public state",
+    "read": "Read only: verdicts on single items, the log, the quota",
+}
+
+
+def scopes_of(words: str) -> tuple[TokenScope, ...]:
+    """The scopes that a choice stands for: "submit read" → both."""
+    return tuple(TokenScope(word) for word in words.split())
+
+
 class TokenForm(forms.Form):
     """A new API token."""
 
@@ -65,6 +78,13 @@ class TokenForm(forms.Form):
         validators=[require_printable],
         label="Name",
         help_text="To tell your tokens apart: where will it be used?",
+    )
+    scopes = forms.TypedChoiceField(
+        coerce=scopes_of,
+        choices=list(SCOPES.items()),
+        initial="submit read",
+        label="What it may do",
+        help_text="A program that only sends needs no right to read.",
     )
     days = forms.TypedChoiceField(
         coerce=int,

@@ -26,7 +26,7 @@ from leaderboard.web.members import member
 @require_safe
 @cache_control(private=True, no_cache=True)
 def submission_page(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """Progress and figures for everybody; the items for the owner and staff."""
+    """Progress and figures for everybody; the items for the owner, the team and staff."""
     submission = submission_or_404(submission_id)
     context = live_context(request, submission)
     if context["submission"].owned:
@@ -66,7 +66,7 @@ def submission_live(request: HttpRequest, submission_id: uuid.UUID) -> HttpRespo
 @require_safe
 @cache_control(private=True, no_cache=True)
 def submission_events(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """All that happened to the runs of a submission; details for the owner and staff."""
+    """All that happened to the runs of a submission; details for the owner, the team and staff."""
     submission = submission_or_404(submission_id)
     owned = may_read_items(request.user, submission)
     page = cut(event_rows(submission), partial(event_view, owned=owned), page=page_number(request.GET))
@@ -76,8 +76,9 @@ def submission_events(request: HttpRequest, submission_id: uuid.UUID) -> HttpRes
 @login_required
 @require_safe
 def submission_list(request: HttpRequest) -> HttpResponse:
-    """The signed-in user's submissions, the newest first."""
-    page = cut(submissions_of(member(request)), own_submission, page=page_number(request.GET))
+    """The submissions of the signed-in user and the user's team, the newest first."""
+    user = member(request)
+    page = cut(submissions_of(user), partial(own_submission, reader=user), page=page_number(request.GET))
     return render(request, "leaderboard/submissions.html", {"page": page})
 
 
@@ -86,9 +87,10 @@ def submission_list(request: HttpRequest) -> HttpResponse:
 def submission_cancel_page(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """Cancel what has not ended, then show the submission."""
     submission = submission_or_404(submission_id)
-    if not may_read_items(request.user, submission):
-        raise PermissionDenied("Only the owner of a submission may cancel it.")
-    if submission_cancel(submission):
+    user = member(request)
+    if not may_read_items(user, submission):
+        raise PermissionDenied("Only the owner of a submission, or the owner's team, may cancel it.")
+    if submission_cancel(submission, by=user):
         messages.success(request, "The submission was cancelled.")
     else:
         messages.warning(request, "There was nothing left to cancel: every run had ended.")

@@ -22,7 +22,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST if request.method == "POST" else None)
     secret, status = "", 200
     if form.is_bound and form.is_valid():
-        _, secret = token_create(owner, name=form.cleaned_data["name"], days=form.cleaned_data["days"])
+        _, secret = token_create(owner, **form.cleaned_data)
         form, status = TokenForm(), 201
     context = {"tokens": tokens_of(owner), "form": form, "secret": secret}
     return render(request, "leaderboard/tokens.html", context, status=422 if form.errors else status)

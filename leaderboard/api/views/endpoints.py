@@ -5,13 +5,13 @@ from typing import Any, cast
 from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.answers import SubmissionAnswer
 from leaderboard.api.endpoint_requests import EndpointSubmissionRequest, endpoint_wanted
 from leaderboard.api.parsers import PredictionsParser
+from leaderboard.api.permissions import MaySubmit
 from leaderboard.api.quota import quota_headers
 from leaderboard.api.requests import idempotency_key, release_wanted
 from leaderboard.api.statuses import status_answer, submission_or_404
@@ -23,7 +23,7 @@ from leaderboard.services.endpoints import endpoint_submission_create
 class EndpointSubmissionList(ApiView):
     """Takes model endpoints in."""
 
-    permission_classes = (IsAuthenticated,)
+    permission_classes = (MaySubmit,)
     parser_classes: tuple[type[BaseParser], ...] = (PredictionsParser,)
 
     @extend_schema(

@@ -6,11 +6,12 @@ from typing import cast
 
 from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.events import EventsAnswer, EventsQuery
+from leaderboard.api.permissions import MayRead, reader_of
 from leaderboard.api.quota import QuotaAnswer
 from leaderboard.api.statuses import submission_or_404
 from leaderboard.api.views.base import ApiView, refusals, with_etag
@@ -35,7 +36,7 @@ class SubmissionEvents(ApiView):
         submission = submission_or_404(submission_id)
         query = EventsQuery(data=request.query_params)
         query.is_valid(raise_exception=True)
-        view = partial(event_view, owned=may_read_items(request.user, submission))
+        view = partial(event_view, owned=may_read_items(reader_of(request), submission))
         page = cut(event_rows(submission), view, page=query.validated_data["page"])
         return with_etag(request, Response(EventsAnswer(page).data))
 
@@ -43,7 +44,7 @@ class SubmissionEvents(ApiView):
 class QuotaList(ApiView):
     """The quota of the signed-in user or the user's team."""
 
-    permission_classes = (IsAuthenticated,)
+    permission_classes = (MayRead,)
 
     @extend_schema(operation_id="quota", responses={200: QuotaAnswer(many=True), **refusals(401, 403)})
     def get(self, request: Request) -> Response:

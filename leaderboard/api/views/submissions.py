@@ -5,13 +5,13 @@ from typing import cast
 
 from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.answers import ItemsAnswer, SubmissionAnswer, ValidationAnswer, validation_found
 from leaderboard.api.exceptions import AlreadyEndedError
-from leaderboard.api.permissions import IsOwnerOrStaff
+from leaderboard.api.permissions import MayCancel, MayReadItems, MaySubmit
 from leaderboard.api.quota import quota_headers
 from leaderboard.api.requests import (
     ItemsQuery,
@@ -37,7 +37,7 @@ from leaderboard.services.submissions import predictions_check, submission_creat
 class SubmissionList(ApiView):
     """Takes predictions in."""
 
-    permission_classes = (IsAuthenticated,)
+    permission_classes = (MaySubmit,)
 
     @extend_schema(
         operation_id="submit",
@@ -88,7 +88,7 @@ class SubmissionDetail(ApiView):
 class SubmissionItems(ApiView):
     """The verdicts on single items."""
 
-    permission_classes = (IsOwnerOrStaff,)
+    permission_classes = (MayReadItems,)
 
     @extend_schema(
         operation_id="items",
@@ -96,7 +96,7 @@ class SubmissionItems(ApiView):
         responses={200: ItemsAnswer, **refusals(401, 403, 404, 422)},
     )
     def get(self, request: Request, submission_id: uuid.UUID) -> Response:
-        """The items of a submission with predicted texts and verdicts, for its owner."""
+        """The items of a submission with predicted texts and verdicts, for its owner and the owner's team."""
         submission = submission_or_404(submission_id)
         self.check_object_permissions(request, submission)
         query = ItemsQuery(data=request.query_params)
@@ -109,7 +109,7 @@ class SubmissionItems(ApiView):
 class SubmissionCancel(ApiView):
     """Ends a submission early."""
 
-    permission_classes = (IsOwnerOrStaff,)
+    permission_classes = (MayCancel,)
 
     @extend_schema(
         operation_id="cancel",
@@ -120,7 +120,7 @@ class SubmissionCancel(ApiView):
         """Cancel every run that has not ended."""
         submission = submission_or_404(submission_id)
         self.check_object_permissions(request, submission)
-        if not submission_cancel(submission):
+        if not submission_cancel(submission, by=cast(User, request.user)):
             raise AlreadyEndedError
         return status_answer(submission, request=request)
 
@@ -128,7 +128,7 @@ class SubmissionCancel(ApiView):
 class Validation(ApiView):
     """The reader of prediction files without a submission."""
 
-    permission_classes = (IsAuthenticated,)
+    permission_classes = (MaySubmit,)
 
     @extend_schema(
         operation_id="validate",

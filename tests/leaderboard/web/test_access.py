@@ -6,24 +6,40 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from leaderboard.api import urls as api_urls
+from leaderboard.models.events import EventKind
+from leaderboard.models.notices import Notice
 from leaderboard.models.submissions import Submission
+from leaderboard.models.teams import Team
+from leaderboard.models.tokens import TokenScope
 from leaderboard.models.webhooks import Webhook
+from leaderboard.services.events import event_record
+from leaderboard.services.teams import team_change
 from leaderboard.services.tokens import token_create
 from leaderboard.services.webhooks import call_create
+from tests.leaderboard.selectors.records import make_release, make_submission
 from tests.leaderboard.web.addresses import filled, routes
 
 pytestmark = [pytest.mark.site, pytest.mark.django_db]
 
-VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE")
-ROLES = ("visitor", "stranger", "owner", "owner's token", "stranger's token", "staff")
+VERBS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+BROWSERS = frozenset({"stranger", "mate", "owner", "staff"})
+SENDERS = frozenset({"owner's token", "submit token", "mate's token", "stranger's token"})
+"""Tokens that may submit; the submit token is the owner's, and made for nothing else."""
+READERS = (SENDERS - {"submit token"}) | {"read token"}
+TOKENS = SENDERS | READERS
+SUSPECTS = frozenset({"visitor", "owner", "owner's token", "staff"})
+"""Who is tried with methods that the table does not name: nobody may do more than one of these."""
+
+ROLES = ("visitor", *sorted(BROWSERS), *sorted(TOKENS))
 
 EVERYBODY = frozenset(ROLES)
-BROWSERS = frozenset({"stranger", "owner", "staff"})
-MEMBERS = EVERYBODY - {"visitor"}
-OWN = frozenset({"owner", "owner's token", "staff"})
+OURS = frozenset({"owner", "mate", "staff", "owner's token", "mate's token", "submit token", "read token"})
+"""Who may see and do what is the submission's owner's and the team's, as far as a token's scope goes."""
 
 ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("", "GET"): EVERYBODY,
@@ -35,7 +51,7 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("submissions/<uuid:submission_id>/", "GET"): EVERYBODY,
     ("submissions/<uuid:submission_id>/live/", "GET"): EVERYBODY,
     ("submissions/<uuid:submission_id>/events/", "GET"): EVERYBODY,
-    ("submissions/<uuid:submission_id>/cancel/", "POST"): frozenset({"owner", "staff"}),
+    ("submissions/<uuid:submission_id>/cancel/", "POST"): OURS & BROWSERS,
     ("quota/", "GET"): BROWSERS,
     ("notices/", "GET"): BROWSERS,
     ("notices/", "POST"): BROWSERS,
@@ -58,14 +74,15 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("login/", "GET"): EVERYBODY,
     ("login/", "POST"): EVERYBODY,
     ("logout/", "POST"): EVERYBODY,
-    ("api/v1/submissions", "POST"): MEMBERS,
+    ("logout/", "OPTIONS"): EVERYBODY,
+    ("api/v1/submissions", "POST"): BROWSERS | SENDERS,
     ("api/v1/submissions/<uuid:submission_id>", "GET"): EVERYBODY,
-    ("api/v1/submissions/<uuid:submission_id>/items", "GET"): OWN,
-    ("api/v1/submissions/<uuid:submission_id>/cancel", "POST"): OWN,
+    ("api/v1/submissions/<uuid:submission_id>/items", "GET"): OURS & (BROWSERS | READERS),
+    ("api/v1/submissions/<uuid:submission_id>/cancel", "POST"): OURS & (BROWSERS | SENDERS),
     ("api/v1/submissions/<uuid:submission_id>/events", "GET"): EVERYBODY,
-    ("api/v1/endpoint-submissions", "POST"): MEMBERS,
-    ("api/v1/quota", "GET"): MEMBERS,
-    ("api/v1/validate", "POST"): MEMBERS,
+    ("api/v1/endpoint-submissions", "POST"): BROWSERS | SENDERS,
+    ("api/v1/quota", "GET"): BROWSERS | READERS,
+    ("api/v1/validate", "POST"): BROWSERS | SENDERS,
     ("api/v1/board", "GET"): EVERYBODY,
     ("api/v1/releases", "GET"): EVERYBODY,
     ("api/v1/schema/", "GET"): EVERYBODY,
@@ -75,14 +92,33 @@ ALL_ROUTES = sorted(set(routes()))
 
 
 @pytest.fixture
-def clients(ann: User, bob: User, sam: User) -> Mapping[str, Client]:
+def mia(ann: User, queued: Submission) -> User:
+    """In Ann's team, for which she submitted."""
+    mia = User.objects.create_user("mia")
+    team_change("Blue", add=[ann, mia])
+    queued.team = Team.objects.get()
+    queued.save()
+    return mia
+
+
+@pytest.fixture
+def clients(ann: User, bob: User, sam: User, mia: User) -> Mapping[str, Client]:
     """A client of each role."""
     made = {"visitor": Client()}
-    for role, user in (("stranger", bob), ("owner", ann), ("staff", sam)):
+    for role, user in (("stranger", bob), ("owner", ann), ("mate", mia), ("staff", sam)):
         made[role] = Client()
         made[role].force_login(user)
-    for role, user in (("owner's token", ann), ("stranger's token", bob)):
-        made[role] = Client(headers={"Authorization": f"Bearer {token_create(user, name=role)[1]}"})
+    tokens: tuple[tuple[str, User, tuple[TokenScope, ...]], ...] = (
+        ("owner's token", ann, tuple(TokenScope)),
+        ("stranger's token", bob, tuple(TokenScope)),
+        ("mate's token", mia, tuple(TokenScope)),
+        ("submit token", ann, (TokenScope.SUBMIT,)),
+        ("read token", ann, (TokenScope.READ,)),
+    )
+    for role, user, scopes in tokens:
+        secret = token_create(user, name=role, scopes=scopes)[1]
+        made[role] = Client(headers={"Authorization": f"Bearer {secret}"})
+    assert made.keys() == set(ROLES)
     return made
 
 
@@ -101,6 +137,9 @@ def test_nobody_gets_in_whom_the_table_does_not_name(
     clients: Mapping[str, Client], queued: Submission, ann: User, route: str
 ) -> None:
     for verb, (role, client) in product(VERBS, clients.items()):
+        named = (route, "GET" if verb == "HEAD" else verb)
+        if role not in SUSPECTS and (verb == "HEAD" or named not in ALLOWED):
+            continue
         token, _ = token_create(ann, name="to be revoked")
         webhook = Webhook.objects.create(owner=ann, url="https://hooks.example.org/")
         values = {
@@ -110,7 +149,83 @@ def test_nobody_gets_in_whom_the_table_does_not_name(
         }  # fmt: skip
         queued.runs.update(state="queued")
         answer = client.generic(verb, filled(route, values))
-        assert let_in(answer) == (role in ALLOWED.get((route, verb), frozenset())), (verb, role, answer.status_code)
+        assert let_in(answer) == (role in ALLOWED.get(named, frozenset())), (verb, role, answer.status_code)
+
+
+def test_what_is_not_live_is_there_for_nobody(clients: Mapping[str, Client]) -> None:
+    hidden = make_release(name="unborn", live=False)
+    for role, client in clients.items():
+        assert client.get("/releases/unborn@1.0/").status_code == 404, role
+        assert client.get("/?release=unborn@1.0").status_code == 404, role
+        assert client.get("/api/v1/board?release=unborn@1.0").status_code == 422, role
+        for address in ("/releases/", "/api/v1/releases", "/submit/", "/quota/", "/api/v1/quota", "/"):
+            assert b"unborn" not in client.get(address).content, (role, address)
+        line = {"entry": "x", "file": SimpleUploadedFile("p.jsonl", b"{}")}
+        assert client.post("/api/v1/submissions", {**line, "release": "unborn@1.0"}).status_code in {401, 403, 422}
+        assert client.post("/submit/", {**line, "release": hidden.pk}).status_code in {302, 422}
+    assert not Submission.objects.filter(release=hidden).exists()
+
+
+def test_a_mate_reads_what_the_team_sent_and_nothing_else(
+    clients: Mapping[str, Client], mia: User, ann: User, queued: Submission
+) -> None:
+    own = make_submission(ann, queued.release, entry="Before the team")
+    address = f"/api/v1/submissions/{own.pk}"
+    assert clients["mate"].get(f"{address}/items").status_code == 403
+    assert clients["mate"].post(f"{address}/cancel").status_code == 403
+    mine = clients["mate"].get("/submissions/").content.decode()
+    assert "Waiting model" in mine
+    assert "by ann, of your team" in mine
+    assert "Before the team" not in mine
+    team_change("Blue", remove=[mia])
+    assert clients["mate"].get(f"/api/v1/submissions/{queued.pk}/items").status_code == 403
+    assert "Waiting model" not in clients["mate"].get("/submissions/").content.decode()
+
+
+def test_who_left_a_team_still_owns_what_was_sent(clients: Mapping[str, Client], ann: User, queued: Submission) -> None:
+    team_change("Blue", remove=[ann])
+    assert clients["owner"].get(f"/api/v1/submissions/{queued.pk}/items").status_code == 200
+
+
+def test_a_token_that_may_not_read_sees_what_visitors_see(clients: Mapping[str, Client], queued: Submission) -> None:
+    run = queued.runs.first()
+    assert run is not None
+    event_record(run.pk, kind=EventKind.STARTED, detail="inner matters")
+    queued.runs.update(reason="inner matters")
+    for address in (f"/api/v1/submissions/{queued.pk}", f"/api/v1/submissions/{queued.pk}/events"):
+        seen = {role: b"inner matters" in client.get(address).content for role, client in clients.items()}
+        assert {role for role, there in seen.items() if there} == OURS - {"submit token"}
+
+
+def test_a_token_that_was_made_for_something_else_is_told_which_scope_is_missing(
+    clients: Mapping[str, Client], queued: Submission
+) -> None:
+    asked = (("submit token", "GET", "/api/v1/quota", "read"), ("read token", "POST", "/api/v1/validate", "submit"))
+    for role, verb, address, scope in asked:
+        answer = clients[role].generic(verb, address)
+        assert (answer.status_code, answer.json()["type"]) == (403, "/problems/insufficient-scope")
+        assert f"“{scope}”" in answer.json()["detail"]
+        assert answer.headers["WWW-Authenticate"] == f'Bearer error="insufficient_scope", scope="{scope}"'
+
+
+def test_what_somebody_else_cancels_its_owner_is_told_of(
+    clients: Mapping[str, Client], queued: Submission, ann: User
+) -> None:
+    for role, who in (("mate", "mia of your team"), ("staff", "the organisers of the site"), ("owner", None)):
+        queued.runs.update(state="queued")
+        Notice.objects.all().delete()
+        assert clients[role].post(f"/submissions/{queued.pk}/cancel/").status_code == 302
+        assert set(queued.runs.values_list("reason", flat=True)) == {f"Cancelled by {who or 'its owner'}."}
+        assert [notice.text for notice in ann.notices.all()] == ([f"It was cancelled by {who}."] if who else [])
+
+
+def test_what_is_shown_to_somebody_signed_in_is_kept_by_no_shared_cache(
+    clients: Mapping[str, Client], queued: Submission
+) -> None:
+    plain = [route for route in ALL_ROUTES if "<" not in route and "schema" not in route and route != "healthz"]
+    for address in (*(f"/{route}" for route in plain), f"/submissions/{queued.pk}/", "/releases/tiny@1.0/", "/nothing"):
+        kept = clients["owner"].get(address).headers.get("Cache-Control", "")
+        assert "private" in kept or "no-store" in kept, address
 
 
 def test_every_endpoint_names_its_own_permissions() -> None:
