@@ -24,6 +24,7 @@ class FindingKind(StrEnum):
     AMBIGUOUS = "ambiguous"
     NULL_ORDER = "null_order"
     TEXT_NUMBERS = "text_numbers"
+    MIXED_TYPES = "mixed_types"
     ARRAY_ORDER = "array_order"
     SLOW = "slow"
     UNCHECKED = "unchecked"
@@ -33,6 +34,7 @@ AMBIGUOUS_KINDS: Final = (
     FindingKind.AMBIGUOUS,
     FindingKind.NULL_ORDER,
     FindingKind.TEXT_NUMBERS,
+    FindingKind.MIXED_TYPES,
     FindingKind.ARRAY_ORDER,
 )
 """The kinds for which an item is shown as `gold_ambiguous`; they move no score."""
@@ -127,13 +129,13 @@ def again_findings(
 ) -> Iterator[Finding]:
     """Run gold again and compare its rows, shuffled, with what was kept."""
     query, _ = gold_query(item.source)
-    answer = executor.execute(query, database=item.source.storage_name, limits=limits)
+    answer = _asked(item, query, executor=executor, limits=limits)
     if isinstance(answer, ExecutionFailure):
         detail = f"the second time it failed ({answer.kind})"
         yield Finding(question_id=item.source.question_id, kind=FindingKind.UNEQUAL, detail=detail)
         return
     shuffled = replace(answer, rows=tuple(chance.sample(answer.rows, len(answer.rows))))
-    if (difference := _difference(item, shuffled)) is not None:
+    if (difference := _difference(item, item.gold.answer, shuffled)) is not None:
         detail = f"the second answer is another one: {difference}"
         yield Finding(question_id=item.source.question_id, kind=FindingKind.UNEQUAL, detail=detail)
 
@@ -142,30 +144,40 @@ def order_findings(item: CheckedItem, *, executor: Executor, limits: Limits) -> 
     """Ask gold in other orders; each kind of finding is told once."""
     query, _ = gold_query(item.source)
     told: set[FindingKind] = set()
+    known = item.gold.answer
     for perturbation in Perturbation:
-        finding = _order_finding(item, query, perturbation, executor=executor, limits=limits)
+        other = perturbed(query, perturbation)
+        if other is None:
+            continue
+        answer = _asked(item, other, executor=executor, limits=limits)
+        finding = _order_finding(item, known, answer, perturbation)
         if finding is not None and finding.kind not in told:
             told.add(finding.kind)
             yield finding
+        if perturbation is Perturbation.ASCENDING and isinstance(answer, Answer):
+            # Where ties matter, whatever else is changed is compared with an answer that has them decided alike.
+            known = answer
+
+
+def _asked(item: CheckedItem, query: Query, *, executor: Executor, limits: Limits) -> Answer | ExecutionFailure:
+    """The answer to a form of gold, under the limits of a prediction: cut one row above gold's."""
+    limits = replace(limits, rows=len(item.gold.answer.rows) + 1)
+    answer = executor.execute(query, database=item.source.storage_name, limits=limits)
+    return answer if isinstance(answer, ExecutionFailure) else replace(answer, kind=item.gold.answer.kind)
 
 
 def _order_finding(
-    item: CheckedItem, query: Query, perturbation: Perturbation, *, executor: Executor, limits: Limits
+    item: CheckedItem, known: Answer, answer: Answer | ExecutionFailure, perturbation: Perturbation
 ) -> Finding | None:
-    other = perturbed(query, perturbation)
-    if other is None:
-        return None
     question_id = item.source.question_id
-    answer = executor.execute(other, database=item.source.storage_name, limits=limits)
     if isinstance(answer, ExecutionFailure):
         detail = f"asked in another order ({perturbation}), the engine refuses or takes too long ({answer.kind})"
         return Finding(question_id=question_id, kind=FindingKind.UNCHECKED, detail=detail)
-    answer = replace(answer, kind=item.gold.answer.kind)
-    difference = _difference(item, answer)
+    difference = _difference(item, known, answer)
     if difference is None:
         return None
     kind = KIND_BY_PERTURBATION[perturbation]
-    if perturbation in ORDERS and _difference(item, answer, array_order=ArrayOrder.UNSPECIFIED) is None:
+    if perturbation in ORDERS and _difference(item, known, answer, array_order=ArrayOrder.UNSPECIFIED) is None:
         kind = FindingKind.ARRAY_ORDER
     return Finding(question_id=question_id, kind=kind, detail=f"{MEANINGS[kind]}: {difference}")
 
@@ -175,19 +187,23 @@ KIND_BY_PERTURBATION: Final = {
     Perturbation.DESCENDING: FindingKind.AMBIGUOUS,
     Perturbation.NULLS_LAST: FindingKind.NULL_ORDER,
     Perturbation.TEXT_AS_NUMBERS: FindingKind.TEXT_NUMBERS,
+    Perturbation.NUMBERS_ABOVE_TEXT: FindingKind.MIXED_TYPES,
 }
 
 MEANINGS: Final = {
     FindingKind.AMBIGUOUS: "documents in another order give another answer (ties cut at a limit, or a first one taken)",
     FindingKind.NULL_ORDER: "its answer takes null or missing values for the smallest",
     FindingKind.TEXT_NUMBERS: "its answer sorts numbers as text (“10” before “9”)",
+    FindingKind.MIXED_TYPES: "its answer sorts numbers, texts and other types in one column, as MongoDB ranks types",
     FindingKind.ARRAY_ORDER: "documents in another order give arrays in another order",
 }
 
 
-def _difference(item: CheckedItem, answer: Answer, *, array_order: ArrayOrder | None = None) -> str | None:
+def _difference(
+    item: CheckedItem, known: Answer, answer: Answer, *, array_order: ArrayOrder | None = None
+) -> str | None:
     comparison = compare(
-        item.gold.answer,
+        known,
         answer,
         array_order=array_order or item.gold.array_order,
         gold_sorted=item.gold.is_sorted,

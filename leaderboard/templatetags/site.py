@@ -96,6 +96,7 @@ FINDING_NAMES: Final = {
     FindingKind.AMBIGUOUS: "ambiguous: ties or a first one are cut by the order of documents",
     FindingKind.NULL_ORDER: "ambiguous: null is taken for the smallest value",
     FindingKind.TEXT_NUMBERS: "ambiguous: numbers are sorted as text",
+    FindingKind.MIXED_TYPES: "ambiguous: values of several types are sorted together",
     FindingKind.ARRAY_ORDER: "ambiguous: the order inside arrays follows that of documents",
     FindingKind.SLOW: "slow",
     FindingKind.UNCHECKED: "could not be asked in another order",

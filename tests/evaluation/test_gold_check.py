@@ -12,7 +12,7 @@ from evaluation.embedded.document_database import DocumentDatabaseUrls
 from evaluation.executors.mongo import MongoExecutor
 from evaluation.gold import GoldSource, gold_compute, gold_query
 from evaluation.gold_check import CheckedItem, Finding, FindingKind, GoldCheckResult, gold_check
-from evaluation.perturbation import KEY, Perturbation, perturbed
+from evaluation.perturbation import KEY, ORDERS, WHOLE, Perturbation, perturbed
 from evaluation.types import Answer, AnswerKind, EngineIdentity, ExecutionFailure, FailureKind, Limits, Operation, Query
 
 CANARY = "canary_of_hidden_gold"
@@ -25,8 +25,18 @@ COLLECTIONS: Mapping[str, list[dict[str, Any]]] = {
         {"_id": 5, "name": "Eve", "team": 2, "goals": 1, "shirt": "1", "height": 165},
     ],
     "teams": [{"_id": 1, "city": "Oslo"}, {"_id": 2, "city": "Rome"}],
+    "meets": [
+        {"_id": 1, "laps": [{"time": 5, "by": "a"}, {"time": 5, "by": "b"}, {"time": 9, "by": "c"}], "mark": 3},
+        {"_id": 2, "laps": [{"time": 7, "by": "d"}], "mark": "n/a", "after": 1},
+        {"_id": 3, "laps": [], "mark": 8, "after": 1, "tags": ["wet", "late"]},
+    ],
 }
 JOIN = '{$lookup: {from: "players", localField: "_id", foreignField: "team", as: "p"}}'
+
+LAPS = "db.meets.aggregate([{$unwind: '$laps'}"
+OF_TEAM = '{$lookup: {from: "players", localField: "_id", foreignField: "team", as: "p", pipeline: [%s{$limit: 1}]}}'
+FIRST_OF = f"{OF_TEAM % ''}, {{$project: {{names: '$p.name'}}}}"
+TOP_OF = f"{OF_TEAM % '{$sort: {_id: 1}}, '}, {{$project: {{names: '$p.name'}}}}"
 
 GOLD: list[tuple[str, set[FindingKind]]] = [
     ("db.players.find({}, {_id: 0, name: 1}).sort({goals: -1}).limit(1)", set()),
@@ -62,6 +72,70 @@ GOLD: list[tuple[str, set[FindingKind]]] = [
         {FindingKind.AMBIGUOUS},
     ),
     ("db.players.aggregate([{$facet: {a: [{$limit: 1}, {$project: {name: 1}}]}}])", {FindingKind.AMBIGUOUS}),
+    # Ties inside one document, which share its _id.
+    (
+        f"{LAPS}, {{$sort: {{'laps.time': 1}}}}, {{$limit: 1}}, {{$project: {{_id: 0, by: '$laps.by'}}}}])",
+        {FindingKind.AMBIGUOUS},
+    ),
+    (
+        f"{LAPS}, {{$sort: {{_id: 1}}}}, {{$limit: 1}}, {{$project: {{_id: 0, by: '$laps.by'}}}}])",
+        {FindingKind.AMBIGUOUS},
+    ),
+    (f"{LAPS}, {{$sort: {{'laps.time': -1}}}}, {{$limit: 1}}, {{$project: {{_id: 0, by: '$laps.by'}}}}])", set()),
+    # Without a sort an array is unwound in its own order.
+    (f"{LAPS}, {{$group: {{_id: '$_id', by: {{$first: '$laps.by'}}}}}}])", set()),
+    # Ties after _id is gone.
+    (
+        "db.players.aggregate([{$group: {_id: '$team', n: {$max: '$height'}}}, {$project: {_id: 0, team: '$_id'}}, "
+        "{$addFields: {same: 1}}, {$sort: {same: 1}}, {$limit: 1}])",
+        {FindingKind.AMBIGUOUS},
+    ),
+    ("db.players.aggregate([{$group: {_id: '$team', name: {$first: '$name'}}}])", {FindingKind.AMBIGUOUS}),
+    ("db.players.aggregate([{$sort: {_id: 1}}, {$group: {_id: '$team', name: {$first: '$name'}}}])", set()),
+    ("db.players.aggregate([{$sort: {goals: -1}}, {$group: {_id: '$team', name: {$last: '$name'}}}])", set()),
+    (
+        "db.players.aggregate([{$sort: {goals: -1}}, {$group: {_id: '$team', name: {$first: '$name'}}}])",
+        {FindingKind.AMBIGUOUS},
+    ),
+    ("db.players.aggregate([{$group: {_id: '$team', names: {$push: '$name'}}}])", {FindingKind.ARRAY_ORDER}),
+    ("db.players.aggregate([{$group: {_id: '$team', names: {$addToSet: '$name'}}}])", set()),
+    (
+        "db.players.aggregate([{$group: {_id: '$team', names: {$addToSet: '$name'}}}, "
+        "{$project: {one: {$arrayElemAt: ['$names', 0]}}}])",
+        {FindingKind.AMBIGUOUS},
+    ),
+    (f"db.teams.aggregate([{FIRST_OF}])", {FindingKind.AMBIGUOUS}),
+    (f"db.teams.aggregate([{TOP_OF}])", set()),
+    # Numbers and text in one sort: text stands above every number.
+    ("db.meets.find({}, {_id: 0, mark: 1}).sort({mark: -1}).limit(1)", {FindingKind.MIXED_TYPES}),
+    ("db.meets.find({mark: {$type: 'number'}}, {_id: 0, mark: 1}).sort({mark: -1}).limit(1)", set()),
+    ("db.players.find({}, {_id: 0, name: 1}).sort({name: 1}).limit(2)", set()),
+    # A tie is no matter of nulls, however the nulls move the sort.
+    ("db.players.find({height: {$gt: 0}}, {_id: 0, name: 1}).sort({team: 1}).limit(1)", {FindingKind.AMBIGUOUS}),
+    # Projections that only find() knows.
+    ("db.meets.find({}, {_id: 0, laps: {$slice: 1}}).limit(1)", {FindingKind.AMBIGUOUS}),
+    ("db.meets.find({'laps.time': {$gt: 4}}, {_id: 0, 'laps.$': 1}).limit(1)", {FindingKind.AMBIGUOUS}),
+    ("db.meets.findOne({_id: 1}, {_id: 0, laps: {$elemMatch: {time: 5}}})", set()),
+    ("db.players.find({}, {_id: 0, name: 1}).sort({$natural: 1}).limit(1)", {FindingKind.AMBIGUOUS}),
+    ("db.players.find({}, {_id: 0, name: 1}).toArray()[0]", {FindingKind.AMBIGUOUS}),
+    ('db.players.distinct("name")[0]', {FindingKind.AMBIGUOUS}),
+    ('db.players.distinct("name", {_id: 1})[0]', set()),
+    ("db.players.aggregate([{$sample: {size: 5}}, {$project: {_id: 0, name: 1}}])", set()),
+    (
+        "db.meets.aggregate([{$match: {_id: 1}}, {$graphLookup: {from: 'meets', startWith: '$_id', "
+        "connectFromField: '_id', connectToField: 'after', as: 'next'}}, "
+        "{$project: {_id: 0, one: {$arrayElemAt: ['$next._id', 0]}}}])",
+        {FindingKind.AMBIGUOUS},
+    ),
+    (
+        "db.players.aggregate([{$group: {_id: '$team', best: {$top: {sortBy: {goals: -1}, output: '$name'}}}}])",
+        {FindingKind.AMBIGUOUS},
+    ),
+    (
+        "db.players.aggregate([{$setWindowFields: {partitionBy: '$team', sortBy: {goals: -1}, "
+        "output: {n: {$documentNumber: {}}}}}, {$match: {n: 1}}, {$project: {_id: 0, name: 1}}])",
+        {FindingKind.AMBIGUOUS},
+    ),
 ]
 
 
@@ -176,18 +250,39 @@ def pipeline(text: str, perturbation: Perturbation) -> Any:
     [
         "db.players.countDocuments({})",
         'db.players.distinct("name")',
-        "db.players.find({}, {tags: {$slice: 1}})",
-        "db.players.find({}, {tags: {$elemMatch: {a: 1}}})",
+        "db.players.find({place: {$near: [0, 0]}})",
     ],
 )
-def test_what_cannot_be_asked_as_an_aggregation_is_left_alone(text: str) -> None:
-    assert [pipeline(text, each) for each in Perturbation] == [None] * 4
+def test_what_comes_in_no_open_order_is_left_alone(text: str) -> None:
+    query, _ = gold_query(source(text))
+    assert {perturbed(query, each) for each in Perturbation} == {None}
+
+
+SORTED_OTHERWISE = [each for each in Perturbation if each not in ORDERS]
+
+
+@pytest.mark.parametrize("projection", ["{tags: {$slice: 1}}", "{tags: {$elemMatch: {a: 1}}}"])
+def test_a_projection_that_only_find_knows_is_asked_in_other_orders_by_find(projection: str) -> None:
+    query, _ = gold_query(source(f"db.players.find({{}}, {projection}).sort({{goals: 1}})"))
+    other = perturbed(query, Perturbation.DESCENDING)
+    assert other is not None
+    assert (other.operation, other.arguments["sort"]) == (Operation.FIND, {"goals": 1, "_id": -1})
+    assert {perturbed(query, each) for each in SORTED_OTHERWISE} == {None}
 
 
 def test_only_sorts_have_nulls_and_text() -> None:
-    for each in (Perturbation.NULLS_LAST, Perturbation.TEXT_AS_NUMBERS):
+    for each in SORTED_OTHERWISE:
         assert pipeline("db.players.aggregate([{$match: {a: 1}}, {$limit: 1}])", each) is None
         assert KEY in repr(pipeline("db.players.aggregate([{$sort: {a: 1}}])", each))
+
+
+def test_a_sort_by_text_score_is_taken_as_it_is() -> None:
+    text = 'db.players.aggregate([{$match: {$text: {$search: "a"}}}, {$sort: {score: {$meta: "textScore"}}}])'
+    for each in SORTED_OTHERWISE:
+        assert pipeline(text, each) is None
+    assert {"score": {"$meta": "textScore"}, WHOLE: -1} in [
+        stage.get("$sort") for stage in pipeline(text, Perturbation.DESCENDING)
+    ]
 
 
 def test_documents_are_ordered_behind_the_first_match_and_in_every_lookup() -> None:
@@ -210,5 +305,29 @@ def test_other_parts_of_a_query_stay_as_they_are() -> None:
     )
     other = perturbed(query, Perturbation.ASCENDING)
     assert other is not None
-    assert (other.path, other.index, other.arguments["collation"]) == (("a",), 0, {"locale": "en"})
-    assert {"$limit": 3} in other.arguments["pipeline"]
+    assert (other.path, other.index) == (query.path, query.index)
+    assert other.arguments == {"sort": {"a": 1, "_id": 1}, "limit": -3, "collation": {"locale": "en"}}
+    as_pipeline = perturbed(query, Perturbation.NULLS_LAST)
+    assert as_pipeline is not None
+    assert (as_pipeline.path, as_pipeline.index, as_pipeline.arguments["collation"]) == (("a",), 0, {"locale": "en"})
+    assert {"$limit": 3} in as_pipeline.arguments["pipeline"]
+
+
+class Counting(FakeExecutor):
+    """Answers with as many rows as there are, up to the limit."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def execute(self, query: Query, *, database: str, limits: Limits) -> Answer | ExecutionFailure:
+        return rows(*range(min(self.size, limits.rows)))
+
+
+def test_gold_that_is_longer_than_the_rows_of_a_prediction_equals_itself() -> None:
+    one = source("db.players.find()")
+    gold = gold_compute(one, executor=Counting(30))
+    item = CheckedItem(source=one, split=Split.PUBLIC, gold=gold)
+    result = gold_check(["1"], lambda _: item, executor=Counting(30), limits=Limits(rows=10))
+    assert (result.equal, result.findings) == (1, ())
+    longer = gold_check(["1"], lambda _: item, executor=Counting(31), limits=Limits(rows=10))
+    assert longer.equal == 0
