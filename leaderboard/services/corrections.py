@@ -1,16 +1,18 @@
 """Corrections of a release, and the scoring of all its submissions again under the release that corrects it."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from benchmark_data.diff import ITEM_FIELDS
 from benchmark_data.errors import BenchmarkError
+from benchmark_data.types import Bundle
 from evaluation.types import Condition
 from leaderboard.models.corrections import Correction, ItemCorrection
+from leaderboard.models.generations import GenerationState
 from leaderboard.models.releases import Release, ReleaseItem
 from leaderboard.models.runs import Run
 from leaderboard.models.states import RunState
@@ -20,8 +22,14 @@ from leaderboard.services.measurements import model_carry_over
 from leaderboard.services.releases import release_open
 from leaderboard.services.runs import run_create
 
-ASKED: Final = ("question", "db_id")
+ASKED: Final = ("question", "database")
 """What a model was asked: where it changes, the old predictions answer another question."""
+
+Asked: TypeAlias = Mapping[str, tuple[str, str]]
+"""question_id → what `ASKED` names."""
+
+MOST_NAMED: Final = 10
+"""Items that a message names of those that it counts."""
 
 COMPARED: Final = tuple(name for name in ITEM_FIELDS if name not in {"db_id", "flags"})
 """Fields of items that the site keeps."""
@@ -47,16 +55,17 @@ def correction_open(
         reason: for changed items that have no reason of their own.
 
     Raises:
-        NotACorrectionError: the old release is not live, is corrected already, or asks other questions.
+        NotACorrectionError: with every reason why it is none.
     """
-    old = Release.objects.select_for_update().get(pk=old.pk)
-    if old.live_at is None or old.name != new.name:
-        raise NotACorrectionError(f"{old} is no live release of the same benchmark.")
-    known = Correction.objects.filter(old=old).first()
+    # Both in one order: of two organisers who correct at once, the second sees what the first has done.
+    locked = {
+        each.pk: each for each in Release.objects.select_for_update().filter(pk__in=(old.pk, new.pk)).order_by("pk")
+    }
+    old, new = locked[old.pk], locked[new.pk]
+    known = Correction.objects.filter(old=old, new=new).first()
     if known is not None:
-        if known.new_id == new.pk:
-            return known
-        raise NotACorrectionError(f"{old} is corrected by {known.new} already; correct that one.")
+        return known
+    _refuse(correction_faults(old, name=new.name, asked=_asked(new)) + chain_faults(old, new))
     release_open(new, set_aside=set_aside)
     changes = dict(release_changes(old, new))
     if not changes:
@@ -77,25 +86,77 @@ def correction_open(
     return correction
 
 
-def release_changes(old: Release, new: Release) -> Iterator[tuple[str, list[str]]]:
-    """For each item that differs, its question_id and the names of what does.
+def bundle_faults(bundle: Bundle, *, corrects: Release) -> list[str]:
+    """Why a bundle cannot correct a release, before its gold is proved, which may take an hour; [] if it can."""
+    release = Release.objects.filter(name=bundle.name, version=bundle.version).first()
+    if release is not None and Correction.objects.filter(old=corrects, new=release).exists():
+        return []
+    asked = {item.question_id: (item.question, item.db_id) for item in bundle.items}
+    faults = correction_faults(corrects, name=bundle.name, asked=asked)
+    return faults if release is None else faults + chain_faults(corrects, release)
 
-    Raises:
-        NotACorrectionError: an item is new, or its question or database is another.
+
+def correction_faults(old: Release, *, name: str, asked: Asked) -> list[str]:
+    """Why a release with some name and questions cannot correct another one, all reasons at once; [] where it can.
+
+    Args:
+        old: what is to be corrected.
+        name: of the benchmark of the new release.
+        asked: question_id → what is asked there.
     """
+    faults = []
+    if old.live_at is None or old.name != name:
+        faults.append(f"{old} is no live release of the same benchmark.")
+    known = Correction.objects.filter(old=old).select_related("new").first()
+    if known is not None:
+        faults.append(f"{old} is corrected by {known.new} already; correct that one.")
+    before = _asked(old)
+    if added := sorted(asked.keys() - before.keys()):
+        faults.append(f"Nobody was asked {len(added)} of the items ({_some(added)}): that is a new release.")
+    for place, field in enumerate(ASKED):
+        changed = sorted(key for key in asked.keys() & before.keys() if asked[key][place] != before[key][place])
+        if changed:
+            faults.append(
+                f"The {field} of {len(changed)} items ({_some(changed)}) is another, so old predictions do not answer "
+                "them: that is a new release."
+            )
+    return faults
+
+
+def chain_faults(old: Release, new: Release) -> list[str]:
+    """Why a release that is here cannot follow another one: each corrects one, and no chain comes back to itself."""
+    known = Correction.objects.filter(new=new).exclude(old=old).select_related("old").first()
+    faults = [] if known is None else [f"{new} corrects {known.old} already."]
+    later: Release | None = new
+    while later is not None and later.pk != old.pk:
+        step = Correction.objects.filter(old=later).select_related("new").first()
+        later = None if step is None else step.new
+    if later is not None:
+        faults.append(f"{old} is {new} itself, or a correction of it.")
+    return faults
+
+
+def _refuse(faults: Sequence[str]) -> None:
+    if faults:
+        raise NotACorrectionError("\n".join(faults))
+
+
+def _some(question_ids: Sequence[str]) -> str:
+    told = ", ".join(question_ids[:MOST_NAMED])
+    return told if len(question_ids) <= MOST_NAMED else f"{told}, …"
+
+
+def _asked(release: Release) -> Asked:
+    rows = release.items.values_list("question_id", "question", "database__db_id")
+    return {question_id: (question, db_id) for question_id, question, db_id in rows}
+
+
+def release_changes(old: Release, new: Release) -> Iterator[tuple[str, list[str]]]:
+    """For each item of a release that differs in one that asks the same, its question_id and the names of what does."""
     before, after = _contents(old), _contents(new)
-    if added := after.keys() - before.keys():
-        raise NotACorrectionError(f"Nobody was asked {len(added)} of the items, such as {min(added)}: a new release.")
     for question_id, content in before.items():
         found = after.get(question_id)
-        if found is None:
-            yield question_id, ["removed"]
-            continue
-        names = [name for name in content if content[name] != found[name]]
-        if asked := [name for name in ASKED if name in names]:
-            raise NotACorrectionError(
-                f"The {asked[0]} of item {question_id} is another, so its predictions answer another question."
-            )
+        names = ["removed"] if found is None else [name for name in content if content[name] != found[name]]
         if names:
             yield question_id, names
 
@@ -110,17 +171,29 @@ def _contents(release: Release) -> dict[str, dict[str, Any]]:
 def rescoring_due(*, limit: int = 50) -> list[Submission]:
     """Submissions to corrected releases that have not been taken over yet, the oldest first.
 
-    Those whose every run was cancelled by their owner stay where they are; those whose model is still being asked
-    wait until its predictions are stored.
+    Those without a run that is taken over stay where they are; those whose model is still to be asked wait until its
+    predictions are stored.
     """
     runs = Run.objects.filter(submission=OuterRef("pk"))
     due = Submission.objects.filter(
-        Exists(runs.exclude(state=RunState.CANCELLED)),
-        ~Exists(runs.filter(state=RunState.GENERATING)),
+        Exists(taken_over(runs)),
+        ~Exists(runs.filter(AWAITS_MODEL)),
         release__corrected_by__isnull=False,
         rescorings=None,
     )
     return list(due.select_related("release__corrected_by__new").order_by("created_at")[:limit])
+
+
+AWAITS_MODEL: Final = Q(state=RunState.GENERATING) | (
+    Q(state=RunState.INCOMPLETE, generation__isnull=False) & ~Q(generation__state=GenerationState.DONE)
+)
+"""Runs whose predictions are still to come: a model that did not answer is asked again."""
+
+
+def taken_over(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Those whose predictions are scored again: neither cancelled, nor without predictions of a model that refused."""
+    has_predictions = Q(generation=None) | ~Q(generation__prompts_digest="")
+    return runs.exclude(state=RunState.CANCELLED).filter(has_predictions)
 
 
 def submission_rescore(submission: Submission) -> Submission | None:
@@ -132,7 +205,7 @@ def submission_rescore(submission: Submission) -> Submission | None:
     try:
         with transaction.atomic():
             made = _copy(submission, correction.new)
-            conditions = submission.runs.exclude(state=RunState.CANCELLED).values_list("condition", flat=True)
+            conditions = taken_over(submission.runs.all()).values_list("condition", flat=True)
             _copy_predictions(submission, made, list(conditions))
             for condition in conditions:
                 run_create(made, Condition(condition))

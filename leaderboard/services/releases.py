@@ -16,7 +16,7 @@ from leaderboard.models.releases import GoldAnswer, Release, ReleaseDatabase, Re
 
 
 class ReleaseConflictError(BenchmarkError):
-    """A release of this name and version exists with another digest."""
+    """A release of this name and version exists with another digest, or this digest under another name."""
 
 
 class UnregistrableBundleError(BenchmarkError):
@@ -28,7 +28,7 @@ def release_register(bundle: Bundle) -> Release:
     """Record a bundle as a release; the same bundle twice is one release.
 
     Raises:
-        ReleaseConflictError: the name and version are taken by other content.
+        ReleaseConflictError: the name and version are taken by other content, or the content is here under others.
         UnregistrableBundleError: a text is too long; all of them are named.
     """
     if too_long := [*_too_long(Release, bundle, "the bundle"), *_too_long_ids(bundle)]:
@@ -41,6 +41,10 @@ def release_register(bundle: Bundle) -> Release:
                 "Scores belong to one content: give the changed bundle another version."
             )
         return known
+    if (same := Release.objects.filter(digest=bundle.digest).first()) is not None:
+        raise ReleaseConflictError(
+            f"This very content is here already as {same}: titles, licences, SQL and splits make no other version."
+        )
     release = Release.objects.create(
         name=bundle.name,
         version=bundle.version,

@@ -12,6 +12,8 @@ from benchmark_data.errors import FaultyBundleError
 from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle, Item
 from evaluation.bundle_gold import gold_problem
+from leaderboard.models.releases import Release
+from leaderboard.selectors.releases import corrected_label, release_named
 
 
 class Command(BaseCommand):
@@ -35,6 +37,8 @@ class Command(BaseCommand):
         """Write the bundle, then import it as a correction."""
         try:
             old = load_bundle(bundle)
+            if faults := release_faults(old, new_version=new_version):
+                raise CommandError("\n".join(["Nothing was corrected:", *faults]), returncode=2)
             found = {
                 correction.question_id: correction
                 for correction in read_corrections(corrections, old, check_query=QueryCheck(old))
@@ -53,6 +57,26 @@ class Command(BaseCommand):
             set_aside_broken_gold=set_aside_broken_gold,
             stdout=self.stdout,
         )
+
+
+def release_faults(bundle: Bundle, *, new_version: str) -> list[str]:
+    """Why a bundle cannot be corrected here, all reasons at once; [] where it can."""
+    label = f"{bundle.name}@{bundle.version}"
+    release = release_named(label)
+    faults = []
+    if release is None:
+        faults.append(f"There is no live release {label} to correct.")
+    elif release.digest != bundle.digest:
+        # Else whatever else was changed in the folder would be opened as part of the correction.
+        faults.append(
+            f"This bundle is not the content of {label}: its digest is {bundle.digest[:12]}…, that of the "
+            f"release {release.digest[:12]}…."
+        )
+    elif (corrected_by := corrected_label(release)) is not None:
+        faults.append(f"{label} is corrected by {corrected_by} already; correct that one.")
+    if Release.objects.filter(name=bundle.name, version=new_version).exists():
+        faults.append(f"There is a release {bundle.name}@{new_version} already: name another version.")
+    return faults
 
 
 class QueryCheck:

@@ -29,7 +29,7 @@ from leaderboard.models.releases import Release
 from leaderboard.selectors.gold import gold_answer_kept, gold_source
 from leaderboard.selectors.gold_checks import gold_checked
 from leaderboard.selectors.releases import release_named
-from leaderboard.services.corrections import NotACorrectionError, correction_open
+from leaderboard.services.corrections import NotACorrectionError, bundle_faults, correction_open
 from leaderboard.services.descriptions import descriptions_store
 from leaderboard.services.releases import gold_store, release_open, release_register, storages_in_use
 
@@ -86,10 +86,13 @@ class Command(BaseCommand):
     ) -> "Opening":
         """What was asked for, once a release is proved."""
         old = release_named(corrects) if corrects else None
+        faults = []
         if corrects and old is None:
-            raise CommandError(f"There is no live release {corrects} to correct.", returncode=2)
+            faults.append(f"There is no live release {corrects} to correct.")
         if corrects and not why and not reasons:
-            raise CommandError("Say why it is corrected: --why, shown to everybody.", returncode=2)
+            faults.append("Say why it is corrected: --why, shown to everybody.")
+        if faults:
+            raise CommandError("\n".join(faults), returncode=2)
         return Opening(set_aside=set_aside_broken_gold, corrects=old, why=why, reasons=reasons or {})
 
     def retire(self, storage_name: str) -> None:
@@ -112,6 +115,8 @@ class Command(BaseCommand):
             checked = load_bundle(bundle)
         except FaultyBundleError as error:
             raise CommandError(f"{bundle} cannot be imported, {error.total} faults:\n{error}", returncode=2) from error
+        if opening.corrects is not None and (faults := bundle_faults(checked, corrects=opening.corrects)):
+            raise CommandError("\n".join([f"{bundle} is no correction:", *faults]), returncode=2)
         allowed = check_read_only(settings.MONGO_URL)
         if allowed:
             raise CommandError(

@@ -4,6 +4,7 @@ import io
 import json
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 
 from benchmark_data.load import load_bundle
+from benchmark_data.seal import write_manifest
 from benchmark_data.types import Bundle, Difficulty, Item, Split
 from benchmark_data.write import CollectionSource, DatabaseSource, Header, write_bundle
 from evaluation.embedded.document_database import DocumentDatabaseUrls
@@ -199,6 +201,55 @@ def test_a_faulty_correction_changes_nothing(bundle: Bundle, tmp_path: Path) -> 
         told("correct_gold", bundle.root, path, "--to", "2", "--out", tmp_path / "new")
     assert not (tmp_path / "new").exists()
     assert not Correction.objects.exists()
+
+
+def test_a_bundle_that_is_not_the_live_release_is_not_corrected(bundle: Bundle, tmp_path: Path) -> None:
+    """A folder that was edited meanwhile would bring its other changes along without a reason."""
+    told("import_bundle", bundle.root)
+    arguments = ("correct_gold", bundle.root, corrections(tmp_path), "--to", "2", "--out", tmp_path / "new")
+    Release.objects.update(digest="0" * 64)
+    with pytest.raises(CommandError, match="This bundle is not the content of boats@1"):
+        told(*arguments)
+    Release.objects.update(digest=bundle.digest)
+    told(*arguments)
+    other = corrections(tmp_path, gold_query="db.boats.countDocuments({tons: 9})")
+    with pytest.raises(CommandError) as refused:
+        told("correct_gold", bundle.root, other, "--to", "2", "--out", tmp_path / "newer")
+    assert str(refused.value).splitlines() == [
+        "Nothing was corrected:",
+        "boats@1 is corrected by boats@2 already; correct that one.",
+        "There is a release boats@2 already: name another version.",
+    ]
+    assert not (tmp_path / "newer").exists()
+
+
+def test_what_is_no_correction_is_told_before_anything_is_loaded(bundle: Bundle, tmp_path: Path) -> None:
+    told("import_bundle", bundle.root)
+    items = [replace(each, question="Which ships?") for each in bundle.items]
+    write_bundle(
+        tmp_path / "c",
+        header=Header(name="boats", version="3", title="Boats", license="MIT"),
+        databases=(
+            DatabaseSource(db_id="lake", collections=(CollectionSource(name="boats", documents=({"_id": 1},)),)),
+        ),
+        items=(*items, item("9", "db.boats.find()")),
+    )
+    with pytest.raises(CommandError) as refused:
+        told("import_bundle", tmp_path / "c", "--corrects", "boats@1", "--why", "x")
+    assert str(refused.value).splitlines()[1:] == [
+        "Nobody was asked 1 of the items (9): that is a new release.",
+        "The question of 3 items (1, 2, 3) is another, so old predictions do not answer them: that is a new release.",
+    ]
+    assert not Release.objects.filter(version="3").exists()
+    with pytest.raises(CommandError, match="boats@1 is boats@1 itself"):
+        told("import_bundle", bundle.root, "--corrects", "boats@1", "--why", "x")
+
+
+def test_the_same_content_under_another_version_is_told(bundle: Bundle) -> None:
+    told("import_bundle", bundle.root)
+    write_manifest(replace(bundle, version="2"))
+    with pytest.raises(CommandError, match="This very content is here already as boats@1"):
+        told("import_bundle", bundle.root)
 
 
 @pytest.mark.parametrize(

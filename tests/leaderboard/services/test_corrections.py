@@ -11,11 +11,13 @@ from benchmark_data.types import Bundle, Split
 from evaluation.types import Condition, Outcome
 from leaderboard.models.corrections import Correction, ItemCorrection
 from leaderboard.models.events import EventKind
+from leaderboard.models.generations import Generation, GenerationState
 from leaderboard.models.notices import Notice, NoticeKind
 from leaderboard.models.quota import QuotaEntry
 from leaderboard.models.releases import Release
 from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.standings import Standing
+from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
 from leaderboard.selectors.releases import release_page, release_summaries, releases_open
 from leaderboard.selectors.submissions import submission_found, submission_view, submissions_of
@@ -30,6 +32,7 @@ from leaderboard.services.releases import release_open, release_register
 from leaderboard.services.runs import submission_cancel
 from leaderboard.services.submissions import ReleaseClosedError
 from tests.leaderboard.builders import bundle, item, live_release, submission, user
+from tests.leaderboard.selectors.asked import make_asked
 from tests.leaderboard.selectors.records import finish
 from workers.rescoring import rescore
 
@@ -118,6 +121,41 @@ def moved(old: Bundle) -> Bundle:
 
 def nothing(old: Bundle) -> Bundle:
     return old
+
+
+def all_of_these(old: Bundle) -> Bundle:
+    items = [replace(each, question="What else?") for each in old.items]
+    return added(replace(old, items=(replace(items[0], db_id="right"), *items[1:])))
+
+
+def test_all_that_is_wrong_with_a_correction_is_told_at_once() -> None:
+    with pytest.raises(NotACorrectionError) as told:
+        corrected(live_release(), all_of_these)
+    assert str(told.value).splitlines() == [
+        "Nobody was asked 1 of the items (q9): that is a new release.",
+        "The question of 4 items (q0, q1, q2, q3) is another, so old predictions do not answer them: that is a "
+        "new release.",
+        "The database of 1 items (q0) is another, so old predictions do not answer them: that is a new release.",
+    ]
+
+
+def test_no_chain_of_corrections_comes_back_to_itself() -> None:
+    """Else each submission would be scored again for ever, once around the circle after the other."""
+    first = live_release()
+    second = corrected(first).new
+    third = next_release(removed, version="3")
+    correction_open(second, third, set_aside={}, reasons={}, reason="x")
+    for earlier in (first, second, third):
+        with pytest.raises(NotACorrectionError, match=r"small@3 is small@. itself, or a correction of it"):
+            correction_open(third, earlier, set_aside={}, reasons={}, reason="x")
+    assert Correction.objects.count() == 2
+
+
+def test_a_release_corrects_one_release_only() -> None:
+    first, other = live_release(), live_release(version="0")
+    second = corrected(first).new
+    with pytest.raises(NotACorrectionError, match="small@2 corrects small@1 already"):
+        correction_open(other, second, set_aside={}, reasons={}, reason="x")
 
 
 @pytest.mark.parametrize("change", [added, asked_otherwise, moved, nothing])
@@ -209,6 +247,26 @@ def test_a_submission_whose_model_is_still_asked_waits_for_its_predictions() -> 
     asked.runs.update(state="scoring")
     rescore()
     assert Submission.objects.filter(rescored_from=asked).exists()
+
+
+def test_a_model_that_did_not_answer_yet_is_waited_for_and_one_that_refused_is_not_scored_as_silent(
+    scored: Submission, ann: User
+) -> None:
+    release = scored.release
+    waits = make_asked(ann, release, entry="Waits", state=RunState.GENERATING)
+    waits.runs.update(state=RunState.INCOMPLETE)
+    refused = make_asked(ann, release, entry="Refused", state=RunState.FAILED)
+    Generation.objects.filter(run__submission=refused).update(refused=True, prompts_digest="")
+    half = make_asked(ann, release, entry="Half", state=RunState.FAILED)
+    Generation.objects.filter(run=half.runs.get(condition=Condition.WITH_EVIDENCE)).update(prompts_digest="")
+    corrected(release)
+    rescore()
+    made = Run.objects.filter(submission__rescored_from__isnull=False).exclude(submission__rescored_from=scored)
+    assert list(made.values_list("submission__entry", "condition")) == [("Half", Condition.WITHOUT_EVIDENCE)]
+    Generation.objects.filter(run__submission=waits).update(state=GenerationState.DONE, prompts_digest="cd")
+    rescore()
+    assert Submission.objects.filter(rescored_from=waits).exists()
+    assert not Submission.objects.filter(rescored_from=refused).exists()
 
 
 def test_predictions_of_removed_items_are_left_behind(scored: Submission) -> None:
