@@ -40,4 +40,4 @@ def recheck(engine: Executor) -> None:
         else:
             gold_store(item_id=item.pk, engine=label, gold=gold)
             logger.info("the gold of item %s works again", item.question_id)
-    runs_reopen()
+    runs_reopen(engine=label)

@@ -28,6 +28,14 @@ class HeldGold:
     size: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptGold:
+    """A gold answer as it was read, and when it was computed."""
+
+    packed: bytes
+    computed_at: datetime
+
+
 class Golds:
     """Gives the gold of items on one engine; a process has one, and uses it from one thread.
 
@@ -41,9 +49,10 @@ class Golds:
         self._held_bytes = held_bytes
         self._held: OrderedDict[int, HeldGold] = OrderedDict()
         self._size = 0
+        self._kept: dict[int, KeptGold] = {}
         self._resting: dict[int, str] = {}
 
-    def fetch(self, items: Iterable[ScorableItem], *, executor: Executor) -> None:
+    def fetch(self, items: Iterable[ScorableItem]) -> None:
         """Read the kept gold of some items together, but for those that are held and were not computed anew."""
         wanted = {item.item_id: item for item in items}
         kept = GoldAnswer.objects.filter(item__in=wanted, engine=self.engine)
@@ -57,10 +66,9 @@ class Golds:
                 self._drop(item_id)
         missing = [item_id for item_id in computed if item_id not in self._held]
         answers = kept.filter(item__in=missing, failure="").values_list("item_id", "content") if missing else ()
-        for item_id, content in answers:
-            packed = bytes(content or b"")
-            gold = gold_compute(wanted[item_id].source, executor=executor, known=answer_unpack(packed))
-            self._hold(item_id, HeldGold(gold=gold, computed_at=computed[item_id], size=len(packed)))
+        self._kept = {
+            item_id: KeptGold(packed=bytes(packed or b""), computed_at=computed[item_id]) for item_id, packed in answers
+        }
 
     def gold(self, item: ScorableItem, *, executor: Executor) -> Gold:
         """The gold of one item: held, or computed now and kept.
@@ -73,6 +81,12 @@ class Golds:
         if held is not None:
             self._held.move_to_end(item.item_id)
             return held.gold
+        kept = self._kept.pop(item.item_id, None)
+        if kept is not None:
+            # Not when it is fetched: gold that a new scorer cannot read must not cost other items their verdict.
+            gold = gold_compute(item.source, executor=executor, known=answer_unpack(kept.packed))
+            self._hold(item.item_id, HeldGold(gold=gold, computed_at=kept.computed_at, size=len(kept.packed)))
+            return gold
         if item.item_id in self._resting:
             # A gold that has just failed is not tried by every run: whoever tries it again reopens the runs.
             raise UnusableGoldError(self._resting[item.item_id])

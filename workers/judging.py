@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
+from django.conf import settings
 from django.db import DatabaseError
 
 from benchmark_data.errors import InfrastructureError
@@ -115,7 +116,7 @@ class Judge:
         while start < len(items):
             chunk = items[start : start + size]
             start, size = start + size, min(2 * size, CHUNK_ITEMS)
-            self._golds.fetch((item.scorable for item in chunk), executor=self._executor)
+            self._golds.fetch(item.scorable for item in chunk)
             prepared = [self._guarded(item, partial(self._prepared, item)) for item in chunk]
             known = executions_find({one.key for one in prepared if isinstance(one, Prepared)})
             for item, one in zip(chunk, prepared, strict=True):
@@ -187,5 +188,8 @@ class Judge:
         )
         self.tally.executed += 1
         if may_be_kept(result):
-            known[prepared.key] = self.tally.results[prepared.key] = result_pack(result)
+            packed = result_pack(result)
+            # A chunk of answers that are too large to be kept would fill the memory.
+            if len(packed) <= settings.EXECUTION_ANSWER_BYTES:
+                known[prepared.key] = self.tally.results[prepared.key] = packed
         return result

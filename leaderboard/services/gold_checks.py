@@ -1,5 +1,7 @@
 """Keeping what checks of gold found, and giving incomplete runs another chance when failed gold works again."""
 
+from datetime import timedelta
+
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
@@ -13,7 +15,7 @@ from leaderboard.models.releases import GoldAnswer, Release
 from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.states import RunState
 from leaderboard.services.releases import gold_pause
-from leaderboard.services.runs import run_reopen
+from leaderboard.services.runs import LONGEST_PAUSE, resume_pause, run_reopen
 
 DETAIL_CHARACTERS = 500
 REOPENED = "The gold of items that could not be judged works again."
@@ -64,25 +66,33 @@ def failed_gold_claim(*, engine: str) -> GoldAnswer | None:
     return answer
 
 
-def runs_reopen() -> int:
-    """Reopen the incomplete runs that have items without a score whose gold works by now; how many.
+def runs_reopen(*, engine: str) -> int:
+    """Reopen the incomplete runs that have items without a score whose gold does not fail on an engine; how many.
 
-    It is found by comparing times, not by a message: gold may have been computed anew by any worker, on any run.
+    The first time at once, then after a pause that grows: gold that is kept, and still cannot be used, must not reopen
+    a run in every round. It is found by what is kept, not by a message or by comparing times: gold may have been
+    computed anew by any worker, on any run, just before or after this run's own items were stored.
+
+    Args:
+        engine: that items are judged on now; a run that met failing gold on another engine is judged on this one.
     """
-    works = GoldAnswer.objects.filter(
-        item=OuterRef("item"), engine=OuterRef("run__engine"), failure="", computed_at__gt=OuterRef("scored_at")
-    )
+    fails = GoldAnswer.objects.filter(item=OuterRef("item"), engine=engine).exclude(failure="")
     waiting = (
         ItemScore.objects.filter(
-            run__state=RunState.INCOMPLETE, outcome=Outcome.UNSCORED, reason=GOLD_FAILED, item__set_aside=""
+            ~Exists(fails),
+            run__state=RunState.INCOMPLETE,
+            outcome=Outcome.UNSCORED,
+            reason=GOLD_FAILED,
+            item__set_aside="",
         )
-        .filter(Exists(works))
-        .values_list("run_id", F("item__database_id"))
+        .values_list("run_id", "run__resumptions", "run__ended_at", F("item__database_id"))
         .distinct()
     )
     databases: dict[int, set[int]] = {}
-    for run_id, database_id in waiting:
-        databases.setdefault(run_id, set()).add(database_id)
+    now = database_now()
+    for run_id, resumptions, ended_at, database_id in waiting:
+        if not resumptions or not timedelta() < ended_at + resume_pause(resumptions) - now <= LONGEST_PAUSE:
+            databases.setdefault(run_id, set()).add(database_id)
     return sum(run_reopen(run_id, database_ids=ids, reason=REOPENED) for run_id, ids in databases.items())
 
 

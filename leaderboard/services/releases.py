@@ -23,6 +23,10 @@ class UnregistrableBundleError(BenchmarkError):
     """A bundle has texts that are too long for the site."""
 
 
+class TrackInUseError(BenchmarkError):
+    """Entries of one board would be measured on different items."""
+
+
 @transaction.atomic
 def release_register(bundle: Bundle) -> Release:
     """Record a bundle as a release; the same bundle twice is one release.
@@ -136,8 +140,18 @@ def release_open(release: Release, *, set_aside: Mapping[str, str]) -> None:
     Args:
         release: one whose gold has been computed.
         set_aside: question_id → reason of items that the organisers take out of the track, because their gold fails.
+
+    Raises:
+        TrackInUseError: submissions were sent to the release, and more items would be taken out of it.
     """
-    for question_id, reason in set_aside.items():
-        release.items.filter(question_id=question_id).update(set_aside=reason[:500])
+    taken_out = release.items.filter(question_id__in=set_aside, set_aside="")
+    if taken_out.exists() and release.submissions.exists():
+        names = ", ".join(taken_out.values_list("question_id", flat=True)[:10])
+        raise TrackInUseError(
+            f"{release} has submissions, whose scores belong to all of its items. Take items out of it ({names}) by a "
+            "correction: a new version without them."
+        )
+    for item in taken_out:
+        release.items.filter(pk=item.pk).update(set_aside=set_aside[item.question_id][:500])
     Release.objects.filter(pk=release.pk, live_at=None).update(live_at=timezone.now())
     release.refresh_from_db()

@@ -6,11 +6,12 @@ import pytest
 from django.utils import timezone
 
 from evaluation.errors import EngineUnavailableError
-from evaluation.types import Answer, AnswerKind, EngineIdentity, ExecutionFailure, FailureKind, Limits, Query
+from evaluation.score import GOLD_FAILED
+from evaluation.types import Answer, AnswerKind, EngineIdentity, ExecutionFailure, FailureKind, Limits, Outcome, Query
 from leaderboard.clock import database_now
 from leaderboard.models.events import EventKind, RunEvent
 from leaderboard.models.releases import GoldAnswer
-from leaderboard.models.runs import Run
+from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.states import RunState
 from leaderboard.services.gold_checks import REOPENED, failed_gold_claim, runs_reopen, runs_without_gold
 from leaderboard.services.releases import gold_pause
@@ -110,8 +111,39 @@ def test_a_run_is_reopened_as_well_when_another_run_computed_the_gold(run: Run, 
     submission(run.submission.release, texts={"q0": "db.things.find()"}, entry="another")
     work()
     assert GoldAnswer.objects.exclude(failure="").count() == 0
-    assert runs_reopen() == 1
-    assert runs_reopen() == 0
+    assert runs_reopen(engine="Fake 1") == 1
+    assert runs_reopen(engine="Fake 1") == 0
+
+
+def test_a_run_is_reopened_however_the_clocks_of_two_workers_differ(run: Run, engine: Engine) -> None:
+    engine.busy = False
+    ItemScore.objects.filter(run=run).update(scored_at=timezone.now() + timedelta(minutes=5))
+    due_now()
+    recheck(engine)
+    run.refresh_from_db()
+    assert run.state == RunState.SCORING
+
+
+def test_a_run_whose_gold_failed_on_another_engine_is_judged_on_the_new_one(run: Run, engine: Engine) -> None:
+    engine.busy = False
+    engine.identity = EngineIdentity(name="Fake", version="2", demo=True)
+    recheck(engine)
+    work()
+    run.refresh_from_db()
+    assert run.state == RunState.FINISHED
+
+
+def test_kept_gold_that_cannot_be_used_does_not_reopen_a_run_in_every_round(run: Run) -> None:
+    GoldAnswer.objects.all().delete()
+    assert runs_reopen(engine="Fake 1") == 1
+    Run.objects.filter(pk=run.pk).update(state=RunState.INCOMPLETE, ended_at=database_now())
+    failed = run.item_scores.get(item__split="public", item__question_id="q0")
+    ItemScore.objects.filter(pk=failed.pk).update(
+        outcome=Outcome.UNSCORED, executed=None, soft=None, strict=None, reason=GOLD_FAILED
+    )
+    assert runs_reopen(engine="Fake 1") == 0
+    Run.objects.filter(pk=run.pk).update(ended_at=database_now() - timedelta(minutes=3))
+    assert runs_reopen(engine="Fake 1") == 1
 
 
 def test_failed_gold_is_taken_by_one_worker(run: Run) -> None:

@@ -1,5 +1,6 @@
 """Gold is read together, held, computed once, and never out of date."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -27,7 +28,7 @@ def engine(value: int = 1) -> FakeExecutor:
 
 
 def rows(golds: Golds, items: list[ScorableItem], asked: FakeExecutor) -> list[object]:
-    golds.fetch(items, executor=asked)
+    golds.fetch(items)
     return [golds.gold(item, executor=asked).answer.rows[0]["n"] for item in items]
 
 
@@ -75,15 +76,26 @@ def test_what_was_not_used_for_longest_is_let_go(items: list[ScorableItem]) -> N
 def test_a_gold_that_failed_rests_until_it_is_to_be_tried_again(items: list[ScorableItem]) -> None:
     failing = FakeExecutor(lambda _: ExecutionFailure(kind=FailureKind.TIMED_OUT, code=50, message="slow"))
     golds = Golds(engine="Fake 1")
-    golds.fetch(items, executor=failing)
+    golds.fetch(items)
     with pytest.raises(UnusableGoldError):
         golds.gold(items[0], executor=failing)
     later = database_now() + timedelta(minutes=5)
     GoldAnswer.objects.update(retry_at=later)
-    golds.fetch(items, executor=failing)
+    golds.fetch(items)
     with pytest.raises(UnusableGoldError):
         golds.gold(items[0], executor=failing)
     assert failing.asked == 1
     GoldAnswer.objects.update(retry_at=later - timedelta(minutes=10))
-    golds.fetch(items, executor=failing)
+    golds.fetch(items)
     assert golds.gold(items[0], executor=engine()).answer.rows == ({"n": 1},)
+
+
+def test_gold_that_cannot_be_read_any_more_costs_no_other_item_its_verdict(items: list[ScorableItem]) -> None:
+    """A new scorer may refuse a gold text whose answer an older one kept."""
+    rows(Golds(engine="Fake 1"), items, engine())
+    broken = replace(items[0], source=replace(items[0].source, gold_query="db.things.drop()"))
+    golds = Golds(engine="Fake 1")
+    golds.fetch([broken, *items[1:]])
+    with pytest.raises(UnusableGoldError):
+        golds.gold(broken, executor=engine())
+    assert [golds.gold(item, executor=engine()).answer.rows for item in items[1:]] == [({"n": 1},)] * 3

@@ -15,7 +15,6 @@ from leaderboard.models.states import BatchState, RunState
 from leaderboard.selectors.batches import SHELF
 from leaderboard.selectors.workers import reuse_rate
 from leaderboard.services.executions import executions_find, executions_keep, executions_trim
-from leaderboard.services.releases import release_open
 from tests.leaderboard.builders import live_release, submission
 from tests.workers.engines import FakeExecutor, answer
 from workers import scoring
@@ -161,7 +160,7 @@ def test_an_item_that_was_set_aside_meanwhile_gets_no_verdict(
 ) -> None:
     engine = warm(release, monkeypatch)
     scored(release, engine, TEXTS, monkeypatch)
-    release_open(release, set_aside={"q0": "its gold is wrong"})
+    release.items.filter(question_id="q0").update(set_aside="its gold is wrong")
     again = scored(release, engine, TEXTS, monkeypatch)
     score = ItemScore.objects.get(run=again, item__question_id="q0")
     assert (score.outcome, score.strict) == (Outcome.UNSCORED, None)

@@ -31,7 +31,7 @@ from leaderboard.selectors.gold_checks import gold_checked
 from leaderboard.selectors.releases import release_named
 from leaderboard.services.corrections import NotACorrectionError, bundle_faults, correction_open
 from leaderboard.services.descriptions import descriptions_store
-from leaderboard.services.releases import gold_store, release_open, release_register, storages_in_use
+from leaderboard.services.releases import TrackInUseError, gold_store, release_open, release_register, storages_in_use
 
 SITE_MARK = "site "
 """Begins the marks with which a site notes in the document database's catalog what its releases use."""
@@ -174,25 +174,27 @@ class Command(BaseCommand):
         count = release.items.count()
         if failures and not opening.set_aside:
             raise CommandError(
-                f"The gold of {len(failures)} of {count} items cannot score 1 on this engine; {release} stays closed. "
+                f"The gold of {len(failures)} of {count} items cannot score 1 on this engine; {release} stays "
+                f"{'closed' if release.live_at is None else 'as it is'}. "
                 "Correct them, or let it go live without them: --set-aside-broken-gold.",
                 returncode=1,
             )
-        if opening.corrects is None:
-            release_open(release, set_aside=failures)
-        else:
-            self.correct(opening.corrects, release, failures, opening=opening)
-        aside = f", {len(failures)} set aside" if failures else ""
-        self.stdout.write(self.style.SUCCESS(f"{release} is live: {count - len(failures)} items count{aside}."))
+        try:
+            if opening.corrects is None:
+                release_open(release, set_aside=failures)
+            else:
+                self.correct(opening.corrects, release, failures, opening=opening)
+        except (NotACorrectionError, TrackInUseError) as error:
+            raise CommandError(str(error), returncode=1) from error
+        counted = release.items.filter(set_aside="").count()
+        aside = f", {count - counted} set aside" if counted < count else ""
+        self.stdout.write(self.style.SUCCESS(f"{release} is live: {counted} items count{aside}."))
 
     def correct(self, old: Release, new: Release, failures: dict[str, str], *, opening: "Opening") -> None:
         """Open a release as the correction of another one."""
-        try:
-            correction = correction_open(
-                old, new, set_aside=failures, reasons=opening.reasons, reason=opening.why or "Corrected."
-            )
-        except NotACorrectionError as error:
-            raise CommandError(str(error), returncode=1) from error
+        correction = correction_open(
+            old, new, set_aside=failures, reasons=opening.reasons, reason=opening.why or "Corrected."
+        )
         self.stdout.write(
             f"It corrects {correction.items.count()} items of {old}, whose submissions are scored again in the "
             "background."
@@ -245,10 +247,10 @@ def load_documents(bundle: Bundle, bar: Progress) -> None:
 
 
 def prove_gold(release: Release, executor: Executor, bar: Progress) -> dict[str, str]:
-    """Compute and keep the gold of every item; returns question_id → reason of those that fail."""
+    """Compute and keep the gold of every item of the track; returns question_id → reason of those that fail."""
     label = f"{executor.identity.name} {executor.identity.version}"
     failures = {}
-    items = release.items.select_related("database").order_by("position")
+    items = release.items.filter(set_aside="").select_related("database").order_by("position")
     for item in bar.track(items, total=items.count(), description="Computing gold answers"):
         known = gold_answer_kept(item.pk, engine=label)
         if known is not None:

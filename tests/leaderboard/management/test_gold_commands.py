@@ -24,6 +24,7 @@ from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
 from leaderboard.selectors.gold_checks import gold_check_view
+from leaderboard.services.releases import TrackInUseError, release_open
 from tests.leaderboard.builders import submission
 from workers import scoring
 from workers.rescoring import rescore
@@ -122,6 +123,23 @@ def test_gold_that_answers_otherwise_keeps_a_release_closed_and_is_told(
     assert "boats@1 is live: 2 items count, 1 set aside." in told(
         "import_bundle", bundle.root, "--set-aside-broken-gold"
     )
+
+
+def test_no_item_is_taken_out_of_a_track_that_has_entries(bundle: Bundle) -> None:
+    """Their reports would count other items than those of entries that come later."""
+    told("import_bundle", bundle.root)
+    release = Release.objects.get()
+    submission(release, texts=GOLDS)
+    with pytest.raises(TrackInUseError, match=r"Take items out of it \(1\) by a correction"):
+        release_open(release, set_aside={"1": "it fails"})
+    assert not release.items.exclude(set_aside="").exists()
+
+
+def test_a_release_with_an_item_set_aside_is_imported_again_without_a_word(bundle: Bundle) -> None:
+    told("import_bundle", bundle.root)
+    Release.objects.get().items.filter(question_id="1").update(set_aside="it fails")
+    GoldAnswer.objects.filter(item__question_id="1").update(content=None, failure="it fails")
+    assert "boats@1 is live: 2 items count, 1 set aside." in told("import_bundle", bundle.root)
 
 
 def test_gold_without_an_answer_is_no_gold(bundle: Bundle) -> None:
