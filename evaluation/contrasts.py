@@ -134,7 +134,7 @@ def _fourfold(first: NDArray[np.int8], second: NDArray[np.int8]) -> _Fourfold:
 
 
 def _difference(first: NDArray[np.int8], second: NDArray[np.int8], clusters: Sequence[Hashable]) -> Estimate:
-    shared = np.flatnonzero((first != ABSENT) & (second != ABSENT))
+    shared = np.flatnonzero((first != ABSENT) & (second != ABSENT)).tolist()
     differences = first[shared].astype(np.float64) - second[shared]
     found = clustered_estimate(differences, [clusters[place] for place in shared], lowest=-1.0)
     return found if found.low != found.high else Estimate(n=found.n, value=found.value)

@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularJSONAPIView
 
 from leaderboard.api.views.base import ApiView
 from leaderboard.api.views.benchmark import BoardView, Nothing, ReleaseList
+from leaderboard.api.views.comparison import ComparisonView
 from leaderboard.api.views.endpoints import EndpointSubmissionList
 from leaderboard.api.views.records import QuotaList, SubmissionEvents
 from leaderboard.api.views.submissions import (
@@ -33,6 +34,7 @@ urlpatterns = [
     *both("v1/quota", QuotaList, name="quota"),
     *both("v1/validate", Validation, name="validate"),
     *both("v1/board", BoardView, name="board"),
+    *both("v1/compare", ComparisonView, name="compare"),
     *both("v1/releases", ReleaseList, name="releases"),
     path("v1/schema/", SpectacularJSONAPIView.as_view(), name="schema"),
     re_path("", Nothing.as_view(), name="nothing"),

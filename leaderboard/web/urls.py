@@ -5,6 +5,7 @@ from django.urls import path
 from django.views.decorators.http import require_http_methods
 
 from leaderboard.web.board import board_page
+from leaderboard.web.compare import compare_page
 from leaderboard.web.endpoints import submit_endpoint_page
 from leaderboard.web.notices import notice_list, notices_read_page
 from leaderboard.web.problems import problem_list, problem_page
@@ -49,6 +50,7 @@ urlpatterns = [
     path("webhooks/<uuid:webhook_id>/secret/", webhook_secret_page, name="webhook_secret"),
     path("webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/", delivery_repeat_page, name="webhook_delivery"),
     path("webhooks/<uuid:webhook_id>/<slug:action>/", webhook_change, name="webhook_change"),
+    path("compare/", compare_page, name="compare"),
     path("releases/", release_list_page, name="releases"),
     path("releases/<slug:name>@<path:version>/", release_detail_page, name="release"),
     path("problems/", problem_list, name="problems"),

@@ -32,6 +32,7 @@ def test_every_endpoint_is_described_once_with_its_refusals(client: Client) -> N
         "cancel": "post /api/v1/submissions/{submission_id}/cancel",
         "validate": "post /api/v1/validate",
         "board": "get /api/v1/board",
+        "compare": "get /api/v1/compare",
         "releases": "get /api/v1/releases",
     }
     for _, _, operation in operations.values():

@@ -65,6 +65,7 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("tokens/", "GET"): BROWSERS,
     ("tokens/", "POST"): BROWSERS,
     ("tokens/<int:token_id>/revoke/", "POST"): frozenset({"owner"}),
+    ("compare/", "GET"): EVERYBODY,
     ("releases/", "GET"): EVERYBODY,
     ("releases/<slug:name>@<path:version>/", "GET"): EVERYBODY,
     ("problems/", "GET"): EVERYBODY,
@@ -84,6 +85,7 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("api/v1/quota", "GET"): BROWSERS | READERS,
     ("api/v1/validate", "POST"): BROWSERS | SENDERS,
     ("api/v1/board", "GET"): EVERYBODY,
+    ("api/v1/compare", "GET"): EVERYBODY,
     ("api/v1/releases", "GET"): EVERYBODY,
     ("api/v1/schema/", "GET"): EVERYBODY,
 }

@@ -1,0 +1,89 @@
+"""How pages write and draw differences between entries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from evaluation.contrasts import GroupContrast
+from evaluation.types import Outcome
+from leaderboard.selectors.comparison import ComparedEntry, ComparedRun
+
+register = template.Library()
+
+MARKS: Final = (
+    "M0 -5A5 5 0 1 0 0 5A5 5 0 1 0 0 -5Z",
+    "M0 -6L6 0L0 6L-6 0Z",
+    "M-4.5 -4.5H4.5V4.5H-4.5Z",
+    "M0 -6L6 5H-6Z",
+    "M0 6L6 -5H-6Z",
+)
+"""The outlines of circle, diamond, square, and triangles up and down, around their middle: one for each entry."""
+
+MARK: Final = 14
+LANE: Final = 7
+"""Height of a mark, and how far the next entry's stands below it, so that equal entries do not hide each other."""
+
+
+@register.filter
+def p_value(value: float) -> str:
+    """A p-value: 0.0312 → "0.0312", 0.00001 → "< 0.0001"."""
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+@register.simple_tag
+def entry_mark(entry: ComparedEntry) -> SafeString:
+    """An entry's shape and letter, which stand for it in tables and pictures."""
+    return format_html(
+        '<span class="entry-mark"><svg class="mark mark-{}" viewBox="-7 -7 14 14" aria-hidden="true" focusable="false">'
+        '<path d="{}" /></svg> {}</span>',
+        entry.place + 1,
+        MARKS[entry.place],
+        entry.letter,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dot:
+    """A mark in a picture: where, in which shape and colour."""
+
+    x: str
+    y: int
+    outline: str
+    number: int
+
+
+@register.inclusion_tag("partials/dot_strip.html")
+def dot_strip(group: GroupContrast, runs: Sequence[ComparedRun]) -> dict[str, Any]:
+    """The shares of some entries on one axis from 0 to 100, 200 units wide; the numbers stand beside it."""
+    dots = [
+        Dot(
+            x=f"{200 * share.share:.1f}",
+            y=MARK // 2 + LANE * lane,
+            outline=MARKS[run.compared.place],
+            number=run.compared.place + 1,
+        )
+        for lane, (share, run) in enumerate(zip(group.entries, runs, strict=True))
+        if share.share is not None
+    ]
+    return {"dots": dots, "height": MARK + LANE * (len(runs) - 1)}
+
+
+@register.filter
+def side_by_side(group: GroupContrast) -> list[dict[str, Any]]:
+    """The entries of a group with their differences from the first; that of the first itself is None."""
+    differences = [None, *group.differences[1:]]
+    return [
+        {"share": entry.share, "difference": difference, "won": entry.won, "lost": entry.lost}
+        for entry, difference in zip(group.entries, differences, strict=True)
+    ]
+
+
+@register.filter
+def outcomes_side_by_side(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
+    """The classes of outcomes that any of the runs has, from right to wrong, with the number of items in each run."""
+    counts = [(outcome, [run.report.outcomes.get(outcome, 0) for run in runs]) for outcome in reversed(Outcome)]
+    return [{"outcome": outcome, "counts": found} for outcome, found in counts if any(found)]
