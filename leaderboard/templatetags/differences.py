@@ -10,7 +10,9 @@ from django.utils.safestring import SafeString
 
 from evaluation.contrasts import GroupContrast
 from evaluation.types import Outcome
+from leaderboard.selectors.board import Figure
 from leaderboard.selectors.comparison import ComparedEntry, ComparedRun
+from leaderboard.selectors.evidence import EvidenceRow
 
 register = template.Library()
 
@@ -87,3 +89,41 @@ def outcomes_side_by_side(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
     """The classes of outcomes that any of the runs has, from right to wrong, with the number of items in each run."""
     counts = [(outcome, [run.report.outcomes.get(outcome, 0) for run in runs]) for outcome in reversed(Outcome)]
     return [{"outcome": outcome, "counts": found} for outcome, found in counts if any(found)]
+
+
+ROW: Final = 30
+AXIS_LEFT, AXIS_WIDTH, AXIS_TOP = 230, 360, 36
+LONGEST_NAME: Final = 28
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dumbbell:
+    """One entry in the picture: a hollow mark without evidence, a full one with it, and the gain beside them."""
+
+    name: str
+    y: int
+    without: str
+    given: str
+    gain: Figure
+
+
+@register.inclusion_tag("partials/dumbbells.html")
+def dumbbells(rows: Sequence[EvidenceRow], what: str) -> dict[str, Any]:
+    """Strict-EX of entries without and with evidence on one axis; a table under it says the same in numbers."""
+    marks = [
+        Dumbbell(
+            name=row.entry if len(row.entry) <= LONGEST_NAME else f"{row.entry[: LONGEST_NAME - 1]}…",
+            y=AXIS_TOP + ROW * number + ROW // 2,
+            without=_on_axis(row.without),
+            given=_on_axis(row.given),
+            gain=row.gain,
+        )
+        for number, row in enumerate(rows)
+    ]
+    ticks = [{"x": _on_axis(percent / 100), "label": percent} for percent in (0, 25, 50, 75, 100)]
+    bottom = AXIS_TOP + ROW * len(marks)
+    return {"marks": marks, "ticks": ticks, "top": AXIS_TOP, "bottom": bottom, "height": bottom + 8, "what": what}
+
+
+def _on_axis(share: float) -> str:
+    return f"{AXIS_LEFT + AXIS_WIDTH * share:.1f}"

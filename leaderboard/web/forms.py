@@ -112,10 +112,11 @@ class WebhookForm(forms.Form):
 
 
 class BoardView(StrEnum):
-    """Which columns of the board are shown."""
+    """What is shown of the board."""
 
     ACCURACY = "accuracy"
     MODELS = "models"
+    EVIDENCE = "evidence"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
