@@ -1,6 +1,6 @@
 """How pages write and draw differences between entries."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -89,6 +89,12 @@ def outcomes_side_by_side(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
     """The classes of outcomes that any of the runs has, from right to wrong, with the number of items in each run."""
     counts = [(outcome, [run.report.outcomes.get(outcome, 0) for run in runs]) for outcome in reversed(Outcome)]
     return [{"outcome": outcome, "counts": found} for outcome, found in counts if any(found)]
+
+
+@register.filter
+def outcome_list(outcomes: Mapping[Outcome, int]) -> list[dict[str, Any]]:
+    """The classes of outcomes with their numbers, from right to wrong."""
+    return [{"outcome": outcome, "count": outcomes[outcome]} for outcome in reversed(Outcome) if outcome in outcomes]
 
 
 ROW: Final = 30

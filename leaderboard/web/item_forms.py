@@ -5,9 +5,11 @@ from typing import Any, cast
 
 from django import forms
 
+from benchmark_data.types import Difficulty, Split
 from evaluation.types import Condition
 from leaderboard.selectors.compared_items import DifferenceFilter
 from leaderboard.selectors.comparison import Comparison
+from leaderboard.selectors.release_items import ItemSort, ReleaseItemFilter
 from leaderboard.web.names import CONDITION_NAMES
 
 CONDITIONS = [(condition.value, CONDITION_NAMES[condition]) for condition in Condition]
@@ -59,3 +61,38 @@ class DifferencesForm(FilterForm):
             right=self.entries.get(fields.get("right") or ""),
             wrong=self.entries.get(fields.get("wrong") or ""),
         )
+
+
+class ReleaseItemsForm(FilterForm):
+    """Which items of a release to show."""
+
+    text = forms.CharField(max_length=200, required=False, label="Question contains")
+    database = forms.ChoiceField(required=False, label="Database")
+    difficulty = forms.ChoiceField(required=False, label="Difficulty")
+    split = forms.ChoiceField(required=False, label="Gold")
+    evidence = forms.ChoiceField(required=False, label="Evidence")
+    sort = forms.ChoiceField(
+        choices=[(sort.value, sort.value) for sort in ItemSort], required=False, widget=forms.HiddenInput
+    )
+
+    def __init__(self, query: Mapping[str, Any], *, databases: tuple[str, ...]) -> None:
+        super().__init__(query)
+        self.offer("database", [(name, name) for name in databases])
+        self.offer("difficulty", [(level.value, level.value) for level in Difficulty])
+        self.offer("split", [(split.value, split.value) for split in Split])
+        self.offer("evidence", [("yes", "with evidence"), ("no", "without any")])
+
+    def wanted(self) -> ReleaseItemFilter:
+        """The items that are asked for."""
+        fields = self.readable()
+        return ReleaseItemFilter(
+            database=fields.get("database") or "",
+            difficulty=Difficulty(fields["difficulty"]) if fields.get("difficulty") else None,
+            split=Split(fields["split"]) if fields.get("split") else None,
+            evidence={"yes": True, "no": False}.get(fields.get("evidence") or ""),
+            text=fields.get("text") or "",
+        )
+
+    def sort_wanted(self) -> ItemSort:
+        """The order that is asked for."""
+        return ItemSort(self.readable().get("sort") or ItemSort.POSITION)

@@ -10,6 +10,7 @@ from leaderboard.web.endpoints import submit_endpoint_page
 from leaderboard.web.notices import notice_list, notices_read_page
 from leaderboard.web.problems import problem_list, problem_page
 from leaderboard.web.quota import quota_page
+from leaderboard.web.release_items import release_item_list_page, release_item_page
 from leaderboard.web.releases import release_detail_page, release_list_page
 from leaderboard.web.status import healthz, status_page
 from leaderboard.web.submissions import (
@@ -52,6 +53,8 @@ urlpatterns = [
     path("webhooks/<uuid:webhook_id>/<slug:action>/", webhook_change, name="webhook_change"),
     path("compare/", compare_page, name="compare"),
     path("releases/", release_list_page, name="releases"),
+    path("releases/<slug:name>@<path:version>/items/", release_item_list_page, name="release_items"),
+    path("releases/<slug:name>@<path:version>/items/<path:question_id>/", release_item_page, name="release_item"),
     path("releases/<slug:name>@<path:version>/", release_detail_page, name="release"),
     path("problems/", problem_list, name="problems"),
     path("problems/<slug:kind>", problem_page, name="problem"),

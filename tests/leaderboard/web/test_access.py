@@ -68,6 +68,8 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("compare/", "GET"): EVERYBODY,
     ("releases/", "GET"): EVERYBODY,
     ("releases/<slug:name>@<path:version>/", "GET"): EVERYBODY,
+    ("releases/<slug:name>@<path:version>/items/", "GET"): EVERYBODY,
+    ("releases/<slug:name>@<path:version>/items/<path:question_id>/", "GET"): EVERYBODY,
     ("problems/", "GET"): EVERYBODY,
     ("problems/<slug:kind>", "GET"): EVERYBODY,
     ("status/", "GET"): EVERYBODY,
@@ -148,6 +150,7 @@ def test_nobody_gets_in_whom_the_table_does_not_name(
             "submission_id": str(queued.pk), "token_id": str(token.pk), "kind": "not-found",
             "name": "tiny", "version": "1.0", "webhook_id": str(webhook.pk), "action": "delete",
             "delivery_id": str(call_create(webhook, event="e", data={}).pk),
+            "question_id": "100",
         }  # fmt: skip
         queued.runs.update(state="queued")
         answer = client.generic(verb, filled(route, values))

@@ -16,7 +16,7 @@ from leaderboard.models.releases import GoldAnswer, Release, ReleaseItem
 from leaderboard.models.submissions import Submission
 from leaderboard.models.webhooks import Webhook
 from leaderboard.services.tokens import token_create
-from tests.leaderboard.selectors.records import CANARY
+from tests.leaderboard.selectors.records import CANARY, finish, make_submission
 from tests.leaderboard.web.addresses import filled, routes
 
 pytestmark = [pytest.mark.site, pytest.mark.django_db]
@@ -40,10 +40,16 @@ def addresses(submission: Submission, token_id: int, webhook_id: uuid.UUID) -> I
         "submission_id": str(submission.pk), "token_id": str(token_id), "kind": "not-found",
         "name": "tiny", "version": "1.0", "webhook_id": str(webhook_id), "action": "test",
         "delivery_id": str(webhook_id),
+        "question_id": "101",
     }  # fmt: skip
     for route in set(routes()):
         for query in QUERIES:
             yield filled(route, values) + query
+    compared = "&".join(f"entries={one.pk}" for one in Submission.objects.filter(release=submission.release))
+    yield from (f"/compare/?{compared}", f"/api/v1/compare?{compared}", f"/api/v1/compare?{compared}&items=true")
+    yield "/?view=evidence"
+    for item in submission.release.items.all():
+        yield f"/releases/tiny@1.0/items/{item.question_id}/"
     for model in admin.site._registry:
         place = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         yield place
@@ -73,6 +79,8 @@ def test_no_page_and_no_endpoint_shows_hidden_gold(
     token, _ = token_create(ann, name="laptop")
     webhook = Webhook.objects.create(owner=ann, url="https://hooks.example.org/")
     note_findings(scored.release)
+    for seed in range(2):
+        finish(make_submission(ann, scored.release, entry=f"entry {seed}"), seed=seed)
     seen = 0
     for address in addresses(scored, token.pk, webhook.pk):
         answer = clients[role].get(address)
