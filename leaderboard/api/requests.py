@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from evaluation.types import Condition, Outcome
 from leaderboard.models.releases import Release
+from leaderboard.models.submissions import Submission
 from leaderboard.selectors.items import ItemFilter
 from leaderboard.selectors.releases import release_current, release_named
 from leaderboard.services.submissions import ReleaseClosedError
@@ -100,13 +101,13 @@ class ItemsQuery(serializers.Serializer[Any]):
     page = serializers.IntegerField(min_value=1, max_value=100_000, required=False, default=1)
 
 
-def release_wanted(fields: dict[str, Any]) -> Release:
-    """The release that was asked for, or the current one.
+def release_wanted(fields: dict[str, Any], *, repeats: Submission | None = None) -> Release:
+    """The release that was asked for, or the current one; of a request that repeats another, the one current then.
 
     Raises:
         ReleaseClosedError: none was asked for, and none is live.
     """
-    release: Release | None = fields.get("release") or release_current()
+    release: Release | None = fields.get("release") or (repeats.release if repeats else release_current())
     if release is None:
         raise ReleaseClosedError("No release is live yet: there is nothing to submit to.")
     return release

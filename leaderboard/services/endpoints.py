@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.crypto import salted_hmac
 
@@ -25,9 +25,9 @@ from leaderboard.models.submissions import Submission
 from leaderboard.selectors.descriptions import is_described
 from leaderboard.selectors.teams import team_of
 from leaderboard.services.generations import generation_create
-from leaderboard.services.quota import quota_charge, quota_check, quota_reserve
+from leaderboard.services.quota import quota_charge, quota_reserve
 from leaderboard.services.secrets import encrypted, rotated
-from leaderboard.services.submissions import ReleaseClosedError, release_require_open, submission_repeated
+from leaderboard.services.submissions import ReleaseClosedError, submission_once, submission_require_room
 
 ENDPOINT_FORMAT: Final = "endpoint"
 """Stands where a file's format stands."""
@@ -113,37 +113,26 @@ def endpoint_submission_create(
         ReleaseClosedError: the release takes no submissions, or none of endpoints.
         QuotaExceededError: as much as may be sent was sent.
     """
-    release_require_open(release)
-    digest = _digest(request, entry=entry, description=description, release=release)
-    repeated = submission_repeated(owner, idempotency_key, digest)
-    if repeated is not None:
-        return repeated
-    if not is_described(release):
-        raise ReleaseClosedError(f"{release} was imported without descriptions of its databases: send predictions.")
-    quota_check(owner, release.name)
-    faults = tuple(endpoint_faults(request))
-    if faults:
-        raise FaultyEndpointError(faults)
-    submission = Submission(
+    draft = Submission(
         owner=owner,
         team=team_of(owner),
         release=release,
         entry=entry,
         description=description,
-        file_name="",
-        file_format=ENDPOINT_FORMAT,
-        file_sha256="",
-        file_bytes=0,
         idempotency_key=idempotency_key,
-        request_digest=digest,
     )
-    try:
-        return _store(submission, request)
-    except IntegrityError:
-        repeated = submission_repeated(owner, idempotency_key, digest)
-        if repeated is None:
-            raise
-        return repeated
+    draft.file_format, draft.file_bytes = ENDPOINT_FORMAT, 0
+    draft.request_digest = _digest(request, draft)
+
+    def store() -> Submission:
+        submission_require_room(draft)
+        if not is_described(release):
+            raise ReleaseClosedError(f"{release} was imported without descriptions of its databases: send predictions.")
+        if faults := tuple(endpoint_faults(request)):
+            raise FaultyEndpointError(faults)
+        return _store(draft, request)
+
+    return submission_once(draft, store)
 
 
 @transaction.atomic
@@ -237,8 +226,12 @@ def call_policy() -> AddressPolicy:
     return AddressPolicy(loopback=settings.CALL_LOOPBACK)
 
 
-def _digest(request: EndpointRequest, *, entry: str, description: str, release: Release) -> str:
-    content: dict[str, Any] = asdict(request) | {"entry": entry, "description": description, "release": release.digest}
+def _digest(request: EndpointRequest, draft: Submission) -> str:
+    content: dict[str, Any] = asdict(request) | {
+        "entry": draft.entry,
+        "description": draft.description,
+        "release": draft.release.digest,
+    }
     # Keyed, because it outlives the API key that is part of it: nobody who reads it can try keys against it.
     return salted_hmac(
         "endpoint request", json.dumps(content, default=str, sort_keys=True), algorithm="sha256"

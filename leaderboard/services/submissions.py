@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import BinaryIO
 
 from django.conf import settings
@@ -16,7 +17,7 @@ from leaderboard.models.releases import Release
 from leaderboard.models.submissions import Prediction, Submission
 from leaderboard.selectors.releases import corrected_label
 from leaderboard.selectors.teams import team_of
-from leaderboard.services.quota import quota_charge, quota_check, quota_reserve
+from leaderboard.services.quota import QuotaExceededError, quota_charge, quota_check, quota_reserve
 from leaderboard.services.runs import run_create
 
 
@@ -57,42 +58,67 @@ def submission_create(
         ReleaseClosedError: the release is not live, or was corrected by a later one.
         QuotaExceededError: as much as may be sent was sent; a repeated or faulty request costs nothing.
     """
-    release_require_open(release)
-    digest = request_digest(
-        file_sha256=_sha256(file),
+    draft = Submission(
+        owner=owner,
+        team=team_of(owner),
+        release=release,
         entry=entry,
         description=description,
-        release=release,
-        condition=default_condition or "",
+        idempotency_key=idempotency_key,
     )
-    repeated = submission_repeated(owner, idempotency_key, digest)
-    if repeated is not None:
+    draft.request_digest = request_digest(draft, file_sha256=_sha256(file), condition=default_condition or "")
+
+    def store() -> Submission:
+        submission_require_room(draft)
+        predictions = predictions_check(release, file, file_name=file_name, default_condition=default_condition)
+        draft.file_name, draft.file_format = file_name[:255], predictions.format
+        draft.file_sha256, draft.file_bytes = predictions.sha256, predictions.size
+        return _store(draft, predictions)
+
+    return submission_once(draft, store)
+
+
+def submission_once(draft: Submission, store: Callable[[], Submission]) -> Submission:
+    """The submission that came with the draft's idempotency key before, or else what `store` makes of the draft.
+
+    Raises:
+        IdempotencyConflictError: the key was used with another request.
+    """
+    if (repeated := _repeated(draft)) is not None:
         return repeated
-    quota_check(owner, release.name)
-    predictions = predictions_check(release, file, file_name=file_name, default_condition=default_condition)
     try:
-        return _store(
-            Submission(
-                owner=owner,
-                team=team_of(owner),
-                release=release,
-                entry=entry,
-                description=description,
-                file_name=file_name[:255],
-                file_format=predictions.format,
-                file_sha256=predictions.sha256,
-                file_bytes=predictions.size,
-                idempotency_key=idempotency_key,
-                request_digest=digest,
-            ),
-            predictions,
-        )
-    except IntegrityError:
-        # Two clients raced with one key: the other one's submission is this one's answer.
-        repeated = submission_repeated(owner, idempotency_key, digest)
-        if repeated is None:
+        return store()
+    except (IntegrityError, QuotaExceededError):
+        # Two clients raced with one key, and the other one may have taken the last place of the quota: its submission
+        # is this one's answer.
+        if (repeated := _repeated(draft)) is None:
             raise
         return repeated
+
+
+def submission_of_key(owner: User, key: str) -> Submission | None:
+    """The submission that came with an idempotency key; None where none did, or there is no key."""
+    return (
+        Submission.objects.filter(owner=owner, idempotency_key=key).select_related("release").first() if key else None
+    )
+
+
+def _repeated(draft: Submission) -> Submission | None:
+    known = submission_of_key(draft.owner, draft.idempotency_key)
+    if known is not None and known.request_digest != draft.request_digest:
+        raise IdempotencyConflictError("This Idempotency-Key was used before with another request.")
+    return known
+
+
+def submission_require_room(draft: Submission) -> None:
+    """Refuse early, before a file is read or a request is looked at.
+
+    Raises:
+        ReleaseClosedError: the release is not live, or was corrected by a later one.
+        QuotaExceededError: as much as may be sent was sent.
+    """
+    release_require_open(draft.release)
+    quota_check(draft.owner, draft.release.name)
 
 
 def predictions_check(
@@ -112,9 +138,9 @@ def predictions_check(
     )
 
 
-def request_digest(*, file_sha256: str, entry: str, description: str, release: Release, condition: str) -> str:
+def request_digest(draft: Submission, *, file_sha256: str, condition: str) -> str:
     """One digest over all that makes two requests the same."""
-    content = json.dumps([file_sha256, entry, description, release.digest, condition])
+    content = json.dumps([file_sha256, draft.entry, draft.description, draft.release.digest, condition])
     return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -128,18 +154,6 @@ def release_require_open(release: Release) -> None:
         raise ReleaseClosedError(f"{release} is not live: its gold has not been proved yet.")
     if (corrected_by := corrected_label(release)) is not None:
         raise ReleaseClosedError(f"{release} was corrected: submit to {corrected_by}.")
-
-
-def submission_repeated(owner: User, key: str, digest: str) -> Submission | None:
-    """The submission that came with the same idempotency key and the same request; None for a new one.
-
-    Raises:
-        IdempotencyConflictError: the key was used with another request.
-    """
-    known = Submission.objects.filter(owner=owner, idempotency_key=key).first() if key else None
-    if known is not None and known.request_digest != digest:
-        raise IdempotencyConflictError("This Idempotency-Key was used before with another request.")
-    return known
 
 
 def _sha256(file: BinaryIO) -> str:

@@ -18,6 +18,7 @@ from leaderboard.api.statuses import status_answer, submission_or_404
 from leaderboard.api.views.base import IDEMPOTENCY_KEY, ApiView, refusals
 from leaderboard.selectors.quota import quota_state
 from leaderboard.services.endpoints import endpoint_submission_create
+from leaderboard.services.submissions import submission_of_key
 
 
 class EndpointSubmissionList(ApiView):
@@ -34,13 +35,13 @@ class EndpointSubmissionList(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Name a model: answered at once with the address where the asking and the scoring can be watched."""
-        key = idempotency_key(request.headers.get("Idempotency-Key"))
+        owner, key = cast(User, request.user), idempotency_key(request.headers.get("Idempotency-Key"))
         sent = EndpointSubmissionRequest(data=request.data)
         sent.is_valid(raise_exception=True)
         given: dict[str, Any] = sent.validated_data
         submission = endpoint_submission_create(
-            owner=cast(User, request.user),
-            release=release_wanted(given),
+            owner=owner,
+            release=release_wanted(given, repeats=submission_of_key(owner, key)),
             entry=given["entry"],
             description=given["description"],
             request=endpoint_wanted(given),

@@ -31,7 +31,7 @@ from leaderboard.selectors.items import item_rows, item_view
 from leaderboard.selectors.pages import cut
 from leaderboard.selectors.quota import quota_state
 from leaderboard.services.runs import submission_cancel
-from leaderboard.services.submissions import predictions_check, submission_create
+from leaderboard.services.submissions import predictions_check, submission_create, submission_of_key
 
 
 class SubmissionList(ApiView):
@@ -47,13 +47,13 @@ class SubmissionList(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Send predictions: answered at once with the address where their scoring can be watched."""
-        key = idempotency_key(request.headers.get("Idempotency-Key"))
+        owner, key = cast(User, request.user), idempotency_key(request.headers.get("Idempotency-Key"))
         sent = SubmissionRequest(data=request.data)
         sent.is_valid(raise_exception=True)
         fields = sent.validated_data
         submission = submission_create(
-            owner=cast(User, request.user),
-            release=release_wanted(fields),
+            owner=owner,
+            release=release_wanted(fields, repeats=submission_of_key(owner, key)),
             entry=fields["entry"],
             description=fields["description"],
             file=fields["file"],

@@ -259,3 +259,16 @@ EVERYTHING: list[Callable[[Client, str], Any]] = [
 def test_a_submission_that_does_not_exist_is_not_found(anns: Client, ask: Callable[[Client, str], Any]) -> None:
     answer = ask(anns, f"{ADDRESS}/{uuid.uuid4()}")
     assert (answer.status_code, answer.json()["type"]) == (404, "/problems/not-found")
+
+
+def test_a_repeated_request_without_a_release_means_the_one_that_was_current_then(
+    anns: Client, release: Release
+) -> None:
+    key = {"Idempotency-Key": "k1"}
+    first = anns.post(ADDRESS, {"entry": "x", "file": a_file()}, headers=key)
+    make_release(version="2.0")
+    again = anns.post(ADDRESS, {"entry": "x", "file": a_file()}, headers=key)
+    assert (again.status_code, again.json()["id"]) == (202, first.json()["id"])
+    assert anns.post(ADDRESS, {"entry": "x", "file": a_file()}).json()["release"] == "tiny@2.0"
+    other = anns.post(ADDRESS, {"entry": "x", "file": a_file(), "release": "tiny@2.0"}, headers=key)
+    assert (other.status_code, other.json()["type"]) == (422, "/problems/idempotency-conflict")
