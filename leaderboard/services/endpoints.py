@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from decimal import Decimal
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -35,6 +36,7 @@ ENDPOINT_FORMAT: Final = "endpoint"
 MOST_CONCURRENCY: Final = 64
 MOST_REPAIRS: Final = 3
 MOST_LINKS: Final = 5
+LONGEST_LINK: Final = 300
 ROOM_AT_LEAST: Final = 1000
 
 
@@ -167,8 +169,18 @@ def endpoint_faults(request: EndpointRequest) -> Iterator[Fault]:
     for link in request.facts.links[MOST_LINKS:]:
         yield _fault("links", "too_many", f"At most {MOST_LINKS} links are kept: leave out {link[:80]}.")
     for link in request.facts.links[:MOST_LINKS]:
-        if not link.startswith("https://") or len(link) > 300 or any(c.isspace() for c in link):
+        if not _is_link(link):
             yield _fault("links", "no_link", f"{link[:80]!r} is no https address.")
+
+
+def _is_link(link: str) -> bool:
+    """Whether it is what it looks like: "https://a\u202egro" would be shown as another address than it leads to."""
+    try:
+        host = urlsplit(link).hostname
+    except ValueError:
+        return False
+    shown = link.isprintable() and not any(c.isspace() for c in link)
+    return shown and link.startswith("https://") and bool(host) and len(link) <= LONGEST_LINK
 
 
 def _target_faults(request: EndpointRequest) -> Iterator[Fault]:
