@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -11,6 +12,7 @@ SHORTEST: Final = 6
 """A shorter secret would be found in ordinary words."""
 
 _held: Counter[str] = Counter()
+_lock: Final = threading.Lock()
 
 
 @contextlib.contextmanager
@@ -19,13 +21,15 @@ def withheld(secret: str) -> Iterator[None]:
     if len(secret) < SHORTEST:
         yield
         return
-    _held[secret] += 1
+    with _lock:
+        _held[secret] += 1
     try:
         yield
     finally:
-        _held[secret] -= 1
-        if not _held[secret]:
-            del _held[secret]
+        with _lock:
+            _held[secret] -= 1
+            if not _held[secret]:
+                del _held[secret]
 
 
 @contextlib.contextmanager
@@ -40,7 +44,10 @@ def secrets_withheld() -> Iterator[Callable[[str], None]]:
 
 def redacted(text: str) -> str:
     """The text without any secret that is held at the moment."""
-    for secret in _held:
+    with _lock:
+        secrets = sorted(_held, key=len, reverse=True)
+    # The longest first: a secret that is part of another would leave the rest of that one behind.
+    for secret in secrets:
         text = text.replace(secret, HIDDEN)
     return text
 

@@ -1,5 +1,6 @@
 """What a process holds as a secret is in nothing that it logs."""
 
+import contextlib
 import io
 import logging
 
@@ -42,3 +43,21 @@ def test_it_is_withheld_as_long_as_anybody_holds_it() -> None:
 def test_what_is_too_short_to_be_a_secret_leaves_words_alone() -> None:
     with withheld("key"), withheld(""):
         assert redacted("a monkey") == "a monkey"
+
+
+def test_a_secret_that_is_part_of_another_leaves_no_rest_of_it() -> None:
+    with withheld("sk-live"), withheld(SECRET):
+        assert redacted(f"<{SECRET}>") == f"<{HIDDEN}>"
+    with withheld(SECRET), withheld("sk-live"):
+        assert redacted(f"<{SECRET}>") == f"<{HIDDEN}>"
+
+
+def test_a_secret_that_another_thread_takes_up_meanwhile_breaks_no_line() -> None:
+    class Busy(str):
+        def replace(self, *_: object) -> str:  # type: ignore[override]
+            stack.enter_context(withheld("another-secret"))
+            return "done"
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(withheld(SECRET))
+        assert redacted(Busy(SECRET)) == "done"
