@@ -1,7 +1,7 @@
 """The filters over items that pages read from their addresses; what cannot be read is as if it were not there."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from django import forms
 
@@ -63,6 +63,16 @@ class DifferencesForm(FilterForm):
         )
 
 
+ORDERS: Final = {
+    ItemSort.POSITION.value: "of the release",
+    ItemSort.POSITION_DOWN.value: "of the release, from its end",
+    ItemSort.WITH_HARDEST.value: "hardest with evidence first",
+    ItemSort.WITH_EASIEST.value: "easiest with evidence first",
+    ItemSort.WITHOUT_HARDEST.value: "hardest without evidence first",
+    ItemSort.WITHOUT_EASIEST.value: "easiest without evidence first",
+}
+
+
 class ReleaseItemsForm(FilterForm):
     """Which items of a release to show."""
 
@@ -71,9 +81,7 @@ class ReleaseItemsForm(FilterForm):
     difficulty = forms.ChoiceField(required=False, label="Difficulty")
     split = forms.ChoiceField(required=False, label="Gold")
     evidence = forms.ChoiceField(required=False, label="Evidence")
-    sort = forms.ChoiceField(
-        choices=[(sort.value, sort.value) for sort in ItemSort], required=False, widget=forms.HiddenInput
-    )
+    sort = forms.ChoiceField(choices=[*ORDERS.items()], required=False, label="Order")
 
     def __init__(self, query: Mapping[str, Any], *, databases: tuple[str, ...]) -> None:
         super().__init__(query)

@@ -17,6 +17,7 @@ from leaderboard.selectors.access import may_read_items
 from leaderboard.selectors.events import event_rows, event_view, newest_events
 from leaderboard.selectors.items import item_databases, item_rows, item_view
 from leaderboard.selectors.pages import cut
+from leaderboard.selectors.rivals import standing_among
 from leaderboard.selectors.submissions import own_submission, submission_found, submission_view, submissions_of
 from leaderboard.services.runs import submission_cancel
 from leaderboard.web.forms import ItemsForm, page_number
@@ -29,6 +30,7 @@ def submission_page(request: HttpRequest, submission_id: uuid.UUID) -> HttpRespo
     """Progress and figures for everybody; the items for the owner, the team and staff."""
     submission = submission_or_404(submission_id)
     context = live_context(request, submission)
+    context["standing"] = standing_among(submission, owned=context["submission"].owned)
     if context["submission"].owned:
         form = ItemsForm(request.GET, databases=item_databases(submission))
         context["form"] = form

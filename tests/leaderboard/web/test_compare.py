@@ -128,3 +128,26 @@ def test_a_comparison_costs_as_many_queries_for_five_entries_as_for_two(
         # Session, user, new notices, and a page of items with their number.
         with django_assert_num_queries(9):
             client.get(address(*(one.pk for one in entries)))
+
+
+def test_a_submissions_page_leads_to_its_place_on_the_board_and_to_comparisons(
+    client: Client, pair: tuple[Submission, Submission], bob: User
+) -> None:
+    finish(make_submission(bob, pair[0].release, entry="Best"), right=1.0)
+    best = Submission.objects.get(entry="Best")
+    page = text(client, f"/submissions/{pair[1].pk}/")
+    assert "?release=tiny%401.0&amp;page=1#with_evidence" in page
+    assert f"/compare/?entries={best.pk}&amp;entries={pair[1].pk}#with_evidence" in page
+    assert "Your version before this one" not in page
+    client.force_login(pair[1].owner)
+    page = text(client, f"/submissions/{pair[1].pk}/")
+    assert f"/compare/?entries={pair[0].pk}&amp;entries={pair[1].pk}" in page
+    assert MARKUP not in page
+
+
+def test_own_submissions_can_be_ticked_too(client: Client, pair: tuple[Submission, Submission]) -> None:
+    client.force_login(pair[0].owner)
+    page = text(client, "/submissions/")
+    assert set(re.findall(r'name="entries" value="([0-9a-f-]+)" form="my-compare"', page)) == {
+        str(one.pk) for one in pair
+    }
