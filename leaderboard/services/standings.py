@@ -14,6 +14,7 @@ from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.standings import Standing
 from leaderboard.models.states import RunState
 from leaderboard.services.measurements import measurements_refresh
+from leaderboard.services.slices import slices_refresh
 from leaderboard.services.tallies import tallies_refresh
 
 Number = TypeVar("Number", int, float)
@@ -42,6 +43,7 @@ def standings_refresh(release: Release, condition: Condition) -> None:
         if entry.rank is not None
     )
     tallies_refresh(release, condition)
+    slices_refresh(release, condition)
     measurements_refresh(release)
 
 
