@@ -87,6 +87,9 @@ class BoardRow:
 
     `gain` is that of the submission, in both conditions the same: a difference of shares from -1 to 1. It is None where
     one condition was not scored, `asking` where the predictions came in a file, `facts` where nothing was said.
+
+    In a slice, rank, position, n and the metrics are those among its items, and `overall_rank` is the rank on the whole
+    board; all else tells of the whole run.
     """
 
     rank: int
@@ -106,6 +109,7 @@ class BoardRow:
     gain: Figure | None
     asking: AskingFigures | None
     facts: ClaimedFacts | None
+    overall_rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,9 +128,17 @@ class Board:
 
 def board(release: Release, condition: Condition, *, sort: BoardSort = BoardSort.POSITION, page: int = 1) -> Board:
     """One page of a board, in two queries however long it is."""
+    rows = board_rows(release, condition, sort=sort)
+    return Board(condition=condition, entries=cut(rows, board_row, page=page, size=PAGE_SIZE))
+
+
+def board_rows(
+    release: Release, condition: Condition, *, sort: BoardSort = BoardSort.POSITION
+) -> QuerySet[Standing, dict[str, Any]]:
+    """All entries of a board as `board_row` takes them."""
     standings = Standing.objects.filter(release=release, condition=condition)
-    rows = _ordered(standings, sort).values(*PLAIN, **COMPUTED)
-    return Board(condition=condition, entries=cut(rows, _row, page=page, size=PAGE_SIZE))
+    rows: QuerySet[Standing, dict[str, Any]] = _ordered(standings, sort).values(*PLAIN, **COMPUTED)
+    return rows
 
 
 def _ordered(standings: QuerySet[Standing], sort: BoardSort) -> QuerySet[Standing]:
@@ -166,7 +178,8 @@ COMPUTED: Final = {
 }
 
 
-def _row(row: dict[str, Any]) -> BoardRow:
+def board_row(row: dict[str, Any]) -> BoardRow:
+    """A row of the columns `PLAIN` and `COMPUTED`."""
     figures = {
         metric: Figure(value=row[metric], low=row[f"{metric}__low"], high=row[f"{metric}__high"]) for metric in METRICS
     }
