@@ -144,8 +144,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Submit predictions to AptMQL-Bench and read its board.",
     "VERSION": "1.0.0",
     "SERVE_INCLUDE_SCHEMA": False,
-    # One name, whether a member is a condition or a list of them.
-    "ENUM_NAME_OVERRIDES": {"ConditionEnum": list(Condition)},
+    # One name, whatever the member is called that holds it, and whether it is one or a list of them.
+    "ENUM_NAME_OVERRIDES": {"ConditionEnum": list(Condition), "SliceKindEnum": ["database", "difficulty"]},
 }
 
 CONTENT_SECURITY_POLICY = {

@@ -6,7 +6,9 @@ from rest_framework import serializers
 
 from leaderboard.api.answers import CONDITIONS
 from leaderboard.api.model_answers import RowFactsAnswer, RowGainAnswer, RowUsageAnswer
+from leaderboard.models.slices import SliceKind
 from leaderboard.selectors.board import BoardRow
+from leaderboard.selectors.slices import Slice
 
 
 class IntervalAnswer(serializers.Serializer[Any]):
@@ -25,7 +27,10 @@ class IntervalsAnswer(serializers.Serializer[BoardRow]):
 
 
 class EntryAnswer(serializers.Serializer[BoardRow]):
-    """One ranked entry; metrics are shares from 0 to 1."""
+    """One ranked entry; metrics are shares from 0 to 1.
+
+    In a slice, rank, position, n, metrics and intervals are those among its items; all else tells of the whole run.
+    """
 
     rank = serializers.IntegerField()
     position = serializers.IntegerField()
@@ -47,6 +52,17 @@ class EntryAnswer(serializers.Serializer[BoardRow]):
         source="asking", allow_null=True, help_text="measured; null where predictions came in a file"
     )
     facts = RowFactsAnswer(allow_null=True, help_text="claimed by the submitter; null where nothing was said")
+    overall_rank = serializers.IntegerField(
+        allow_null=True, help_text="in a slice, the rank on the whole board; else null"
+    )
+
+
+class SliceAnswer(serializers.Serializer[Slice]):
+    """One database or one difficulty of the release, and how many items it has."""
+
+    kind = serializers.ChoiceField(SliceKind.values)
+    name = serializers.CharField()
+    items = serializers.IntegerField()
 
 
 class ConditionBoardAnswer(serializers.Serializer[Any]):
@@ -64,4 +80,5 @@ class BoardAnswer(serializers.Serializer[Any]):
 
     release = serializers.CharField()
     digest = serializers.CharField()
+    slice = SliceAnswer(allow_null=True, help_text="null where the board is that of all items")
     conditions = ConditionBoardAnswer(many=True)

@@ -8,9 +8,11 @@ from rest_framework import serializers
 
 from evaluation.types import Condition, Outcome
 from leaderboard.models.releases import Release
+from leaderboard.models.slices import SliceKind
 from leaderboard.models.submissions import Submission
 from leaderboard.selectors.items import ItemFilter
 from leaderboard.selectors.releases import release_current, release_named
+from leaderboard.selectors.slices import Slice, Slices
 from leaderboard.services.submissions import ReleaseClosedError
 from leaderboard.web.names import require_printable
 
@@ -77,6 +79,17 @@ class BoardQuery(serializers.Serializer[Any]):
 
     release = ReleaseField(required=False, help_text="name@version; the current release if not given")
     condition = serializers.ChoiceField(CONDITIONS, required=False, default=None)
+    database = serializers.CharField(required=False, help_text="only this database's items; not with difficulty")
+    difficulty = serializers.CharField(required=False, help_text="only items of this difficulty; not with database")
+    page = serializers.IntegerField(min_value=1, max_value=100_000, required=False, default=1)
+
+
+class BreakdownQuery(serializers.Serializer[Any]):
+    """Which table of entries by slices."""
+
+    by = serializers.ChoiceField(SliceKind.values)
+    release = ReleaseField(required=False, help_text="name@version; the current release if not given")
+    condition = serializers.ChoiceField(CONDITIONS, required=False, default=None)
     page = serializers.IntegerField(min_value=1, max_value=100_000, required=False, default=1)
 
 
@@ -118,6 +131,36 @@ def condition_wanted(fields: dict[str, Any]) -> Condition | None:
     return Condition(fields["condition"]) if fields["condition"] else None
 
 
+def conditions_wanted(fields: dict[str, Any]) -> tuple[Condition, ...]:
+    """The condition that was asked for, or all of them."""
+    condition = condition_wanted(fields)
+    return tuple(Condition) if condition is None else (condition,)
+
+
+def slice_wanted(fields: dict[str, Any], found: Slices) -> Slice | None:
+    """The slice that was asked for, if any.
+
+    Raises:
+        ValidationError: the release has none of this name, or a database and a difficulty were asked for.
+    """
+    asked = [kind for kind in SliceKind if fields.get(kind)]
+    if len(asked) > 1:
+        raise _refused(
+            asked[-1], "Ask for a database or for a difficulty; figures of both together are not kept.", "both"
+        )
+    for kind in asked:
+        part = found.named(kind, fields[kind])
+        if part is None:
+            names = ", ".join(each.name for each in found.columns(kind).parts)
+            raise _refused(kind, f"This release has no such {kind}. There are: {names}.", "unknown")
+        return part
+    return None
+
+
+def _refused(field: str, message: str, rule: str) -> serializers.ValidationError:
+    return serializers.ValidationError({field: [serializers.ErrorDetail(message, code=rule)]})
+
+
 def items_wanted(fields: dict[str, Any]) -> ItemFilter:
     """The items that were asked for."""
     outcome = Outcome(fields["outcome"]) if fields["outcome"] else None
@@ -132,5 +175,4 @@ def idempotency_key(header: str | None) -> str:
     """
     if header is None or KEY_FORM.fullmatch(header):
         return header or ""
-    message = "Write 1 to 255 visible ASCII characters, for example a UUID."
-    raise serializers.ValidationError({"Idempotency-Key": [serializers.ErrorDetail(message, code="invalid")]})
+    raise _refused("Idempotency-Key", "Write 1 to 255 visible ASCII characters, for example a UUID.", "invalid")

@@ -4,7 +4,7 @@ from django.urls import URLPattern, path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from leaderboard.api.views.base import ApiView
-from leaderboard.api.views.benchmark import BoardView, Nothing, ReleaseList
+from leaderboard.api.views.benchmark import BoardView, BreakdownView, Nothing, ReleaseList
 from leaderboard.api.views.comparison import ComparisonView
 from leaderboard.api.views.endpoints import EndpointSubmissionList
 from leaderboard.api.views.records import QuotaList, SubmissionEvents
@@ -35,6 +35,7 @@ urlpatterns = [
     *both("v1/validate", Validation, name="validate"),
     *both("v1/board", BoardView, name="board"),
     *both("v1/compare", ComparisonView, name="compare"),
+    *both("v1/board/breakdown", BreakdownView, name="breakdown"),
     *both("v1/releases", ReleaseList, name="releases"),
     path("v1/schema/", SpectacularJSONAPIView.as_view(), name="schema"),
     re_path("", Nothing.as_view(), name="nothing"),

@@ -37,6 +37,7 @@ def test_every_endpoint_is_described_once_with_its_refusals(client: Client) -> N
         "validate": "post /api/v1/validate",
         "board": "get /api/v1/board",
         "compare": "get /api/v1/compare",
+        "board_breakdown": "get /api/v1/board/breakdown",
         "releases": "get /api/v1/releases",
     }
     for _, _, operation in operations.values():

@@ -88,6 +88,7 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("api/v1/validate", "POST"): BROWSERS | SENDERS,
     ("api/v1/board", "GET"): EVERYBODY,
     ("api/v1/compare", "GET"): EVERYBODY,
+    ("api/v1/board/breakdown", "GET"): EVERYBODY,
     ("api/v1/releases", "GET"): EVERYBODY,
     ("api/v1/schema/", "GET"): EVERYBODY,
 }
