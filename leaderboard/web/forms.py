@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from django import forms
 from django.conf import settings
@@ -13,10 +13,13 @@ from evaluation.types import Condition, Outcome
 from leaderboard.models.notices import MailChoice
 from leaderboard.models.releases import Release
 from leaderboard.models.tokens import TokenScope
-from leaderboard.selectors.board import BoardSort
+from leaderboard.selectors.breakdowns import CELL_MARK
 from leaderboard.selectors.items import ItemFilter
 from leaderboard.selectors.releases import LONGEST_LABEL, releases_open
 from leaderboard.web.names import CONDITION_NAMES, file_size, require_printable
+
+LONGEST_NAME: Final = 128
+"""Of a database."""
 
 CONDITIONS = [(condition.value, CONDITION_NAMES[condition]) for condition in Condition]
 OUTCOMES = [(outcome.value, outcome.replace("_", " ")) for outcome in reversed(Outcome)]
@@ -115,17 +118,21 @@ class BoardView(StrEnum):
     """What is shown of the board."""
 
     ACCURACY = "accuracy"
+    DATABASES = "databases"
+    DIFFICULTY = "difficulty"
     MODELS = "models"
     EVIDENCE = "evidence"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardQuery:
-    """Which board an address asks for."""
+    """Which board an address asks for; `sort` is as it was written, for each table has its own."""
 
     release: str
     view: BoardView
-    sort: BoardSort
+    database: str
+    difficulty: str
+    sort: str
     page: int
 
 
@@ -134,7 +141,9 @@ class BoardForm(forms.Form):
 
     release = forms.CharField(max_length=LONGEST_LABEL, required=False)
     view = forms.ChoiceField(choices=[(view.value, view.value) for view in BoardView], required=False)
-    sort = forms.ChoiceField(choices=[(sort.value, sort.value) for sort in BoardSort], required=False)
+    database = forms.CharField(max_length=LONGEST_NAME, required=False)
+    difficulty = forms.CharField(max_length=LONGEST_NAME, required=False)
+    sort = forms.CharField(max_length=LONGEST_NAME + len(f"-{CELL_MARK}"), required=False)
     page = forms.IntegerField(min_value=1, max_value=100_000, required=False)
 
     @classmethod
@@ -144,7 +153,9 @@ class BoardForm(forms.Form):
         return BoardQuery(
             release=fields.get("release") or "",
             view=BoardView(fields.get("view") or BoardView.ACCURACY),
-            sort=BoardSort(fields.get("sort") or BoardSort.POSITION),
+            database=fields.get("database") or "",
+            difficulty=fields.get("difficulty") or "",
+            sort=fields.get("sort") or "",
             page=fields.get("page") or 1,
         )
 
