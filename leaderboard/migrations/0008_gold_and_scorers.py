@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0005_usage_and_gain'),
+        ('leaderboard', '0007_slices'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0005_usage_and_gain'),
+        ('leaderboard', '0008_gold_and_scorers'),
     ]
 
     operations = [

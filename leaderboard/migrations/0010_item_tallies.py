@@ -18,7 +18,7 @@ NOTE_RUNS = "INSERT INTO leaderboard_talliedrun (run_id) SELECT run_id FROM lead
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0005_usage_and_gain'),
+        ('leaderboard', '0009_access_and_deliveries'),
     ]
 
     operations = [
