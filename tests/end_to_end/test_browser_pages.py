@@ -77,6 +77,7 @@ def addresses(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> dict[
     asked = ann.submissions.get(entry="Asked")
     asking = make_asked(ann, release, entry="Being asked", state=RunState.GENERATING, replies=5)
     webhook, rescored = note_everything(queued, scored)
+    ticked = "&".join(f"entries={one.pk}" for one in (scored, asked, ann.submissions.get(entry="Zero")))
     return {
         "board": "/", "sorted": "/?sort=-soft_ex", "empty board": "/?release=tiny@0.9",
         "scored": f"/submissions/{scored.pk}/", "waiting": f"/submissions/{queued.pk}/",
@@ -85,6 +86,9 @@ def addresses(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> dict[
         "rescored": f"/submissions/{rescored.pk}/",
         "models": "/?view=models&release=tiny@1.0&sort=-cost", "asking": f"/submissions/{asking.pk}/",
         "asked": f"/submissions/{asked.pk}/", "submit endpoint": "/submit/endpoint/",
+        "compared": f"/compare/?{ticked}", "incomparable": f"/compare/?entries={queued.pk}", "compare": "/compare/",
+        "evidence": "/?view=evidence&release=tiny@1.0", "items": "/releases/tiny@1.0/items/?sort=with_evidence",
+        "item": "/releases/tiny@1.0/items/100/", "described item": "/releases/tiny@0.9/items/100/",
         "submit": "/submit/", "mine": "/submissions/", "tokens": "/tokens/", "releases": "/releases/",
         "release": "/releases/tiny@1.0/", "status": "/status/", "problems": "/problems/",
         "problem": "/problems/faulty-predictions", "nothing": "/nothing",
@@ -159,7 +163,7 @@ def test_the_checker_finds_nothing_and_no_page_is_wider_than_the_window(
     opened: Callable[..., Page], addresses: dict[str, str], scheme: str, width: int
 ) -> None:
     page = opened(width=width, color_scheme=scheme)
-    for name in ("board", "empty board", "scored", "login"):
+    for name in ("board", "empty board", "scored", "compared", "item", "login"):
         check(page, name, addresses.get(name, "/login/"))
     log_in(page)
     for name, address in addresses.items():
