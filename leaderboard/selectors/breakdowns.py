@@ -102,9 +102,8 @@ def breakdown(
     found = cut(rows.values("run", *FACTS, **FACTS_COMPUTED), dict, page=page, size=PAGE_SIZE)
     best = slices_best(release, condition, columns)
     cells: dict[int, list[dict[str, Any]]] = {}
-    for cell in SliceScore.objects.filter(run__in=[row["run"] for row in found.items], kind=columns.kind).values(
-        "run", *CELL
-    ):
+    scores = SliceScore.objects.filter(run__in=[row["run"] for row in found.items], kind=columns.kind)
+    for cell in scores.values("run", *CELL):
         cells.setdefault(cell["run"], []).append(cell)
     items = tuple(_row(row, cells.get(row["run"], []), columns, best) for row in found.items)
     return Breakdown(
@@ -132,11 +131,11 @@ def slices_best(release: Release, condition: Condition, columns: Columns) -> Map
         release=release, condition=condition, kind=columns.kind, run__standing__isnull=False
     )
     wanted = {
-        str(number): Subquery(scores.filter(name=part.name).order_by(*ORDER).values("strict_ex")[:1])
+        f"best_{number}": Subquery(scores.filter(name=part.name).order_by(*ORDER).values("strict_ex")[:1])
         for number, part in enumerate(columns.parts)
     }
-    found = Release.objects.filter(pk=release.pk).annotate(**{f"best_{key}": value for key, value in wanted.items()})
-    values = found.values_list(*(f"best_{key}" for key in wanted)).get() if wanted else ()
+    found = Release.objects.filter(pk=release.pk).annotate(**wanted)
+    values = found.values_list(*wanted).get() if wanted else ()
     return {part.name: value for part, value in zip(columns.parts, values, strict=True) if value}
 
 
