@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods
 from leaderboard.web.board import board_page
 from leaderboard.web.compare import compare_page
 from leaderboard.web.endpoints import submit_endpoint_page
+from leaderboard.web.exports import board_csv, board_json
 from leaderboard.web.notices import notice_list, notices_read_page
 from leaderboard.web.problems import problem_list, problem_page
 from leaderboard.web.quota import quota_page
@@ -34,6 +35,8 @@ login = require_http_methods(["GET", "HEAD", "POST"])(LoginView.as_view(redirect
 
 urlpatterns = [
     path("", board_page, name="board"),
+    path("board.csv", board_csv, name="board_csv"),
+    path("board.json", board_json, name="board_json"),
     path("submit/", submit_page, name="submit"),
     path("submit/endpoint/", submit_endpoint_page, name="submit_endpoint"),
     path("submissions/", submission_list, name="submissions"),

@@ -43,6 +43,8 @@ OURS = frozenset({"owner", "mate", "staff", "owner's token", "mate's token", "su
 
 ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("", "GET"): EVERYBODY,
+    ("board.csv", "GET"): EVERYBODY,
+    ("board.json", "GET"): EVERYBODY,
     ("submit/", "GET"): BROWSERS,
     ("submit/", "POST"): BROWSERS,
     ("submit/endpoint/", "GET"): BROWSERS,
