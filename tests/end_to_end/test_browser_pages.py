@@ -80,6 +80,9 @@ def addresses(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> dict[
     ticked = "&".join(f"entries={one.pk}" for one in (scored, asked, ann.submissions.get(entry="Zero")))
     return {
         "board": "/", "sorted": "/?sort=-soft_ex", "empty board": "/?release=tiny@0.9",
+        "database": "/?release=tiny@1.0&database=heroes", "difficulty": "/?release=tiny@1.0&difficulty=simple",
+        "heat map": "/?release=tiny@1.0&view=databases", "bars": "/?release=tiny@1.0&view=difficulty",
+        "sorted heat map": "/?release=tiny@1.0&view=databases&sort=-cell:books",
         "scored": f"/submissions/{scored.pk}/", "waiting": f"/submissions/{queued.pk}/",
         "events": f"/submissions/{queued.pk}/events/", "quota": "/quota/", "notices": "/notices/",
         "webhooks": "/webhooks/", "webhook": f"/webhooks/{webhook.pk}/", "corrected": "/releases/tiny@2.0/",
@@ -229,6 +232,34 @@ def test_the_whole_way_in_works_without_javascript(
     page.get_by_text("Cancel this submission").click()
     page.get_by_role("button", name="Cancel the submission").click()
     assert "The submission was cancelled" in page.get_by_role("status").inner_text()
+
+
+def test_a_database_is_picked_and_left_and_a_table_kept_without_javascript(
+    opened: Callable[..., Page], addresses: dict[str, str]
+) -> None:
+    page = opened(width=360, java_script_enabled=False)
+    page.goto("/?release=tiny@1.0")
+    page.get_by_label("Database", exact=True).select_option("heroes")
+    page.get_by_role("button", name="Show this database").click()
+    assert "Only the 4 items of database heroes, of 12" in page.get_by_role("main").inner_text()
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="CSV").click()
+    assert kept.value.suggested_filename == "aptboard-tiny-1.0-database-heroes.csv"
+    page.get_by_role("link", name="Back to all items").click()
+    page.get_by_role("heading", name="As reported, not run here").wait_for()
+    assert "database=" not in page.url
+
+
+def test_the_entries_of_a_heat_map_stay_in_view_while_its_databases_are_scrolled(
+    opened: Callable[..., Page], addresses: dict[str, str]
+) -> None:
+    page = opened(width=360)
+    page.goto(addresses["heat map"])
+    region = page.get_by_role("region", name="Entries by databases, with evidence")
+    name = region.get_by_role("rowheader").first
+    before, scrolled = name.bounding_box(), region.evaluate("e => { e.scrollLeft = 90; return e.scrollLeft }")
+    assert scrolled > 0
+    assert name.bounding_box() == before
 
 
 def end_waiting() -> None:
