@@ -224,8 +224,22 @@ def paired_gain(
 ) -> Gain:
     """The gain over the items that were judged in both conditions, clustered by `clusters[item]`."""
     shared = [item for item in with_condition if item in without_condition]
-    differences = [float(with_condition[item]) - float(without_condition[item]) for item in shared]
+    return gain_between(
+        np.array([with_condition[item] for item in shared], dtype=np.bool_),
+        np.array([without_condition[item] for item in shared], dtype=np.bool_),
+        clusters=[clusters[item] for item in shared],
+    )
+
+
+def gain_between(first: NDArray[np.bool_], second: NDArray[np.bool_], *, clusters: Sequence[Hashable]) -> Gain:
+    """The gain of the first over the second: shape (n,) each, on the same n items, with the cluster of each item."""
+    first_only, second_only = int(np.count_nonzero(first & ~second)), int(np.count_nonzero(second & ~first))
     return Gain(
-        difference=clustered_estimate(differences, [clusters[item] for item in shared], lowest=-1.0),
-        comparison=compare_paired(with_condition, without_condition),
+        difference=clustered_estimate(first.astype(np.float64) - second, clusters, lowest=-1.0),
+        comparison=PairedComparison(
+            n=len(first),
+            first_only=first_only,
+            second_only=second_only,
+            p_value=float(exact_mcnemar(first_only, second_only)),
+        ),
     )

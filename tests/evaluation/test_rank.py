@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.rank import RankingEntry, rank_results
+from evaluation.packing import verdicts_pack
+from evaluation.rank import PackedEntry, RankingEntry, rank_packed, rank_results
 from evaluation.stats import compare_paired
 from tests.evaluation.answers import aware
 
@@ -127,3 +128,30 @@ def test_the_order_of_entries_does_not_matter_and_ranks_follow_scores(facts: Any
         assert rank == 1 + sum(other > strict_ex for _, other, _ in ranked)
     groups = [group for _, _, group in ranked]
     assert groups == sorted(groups)
+
+
+def packed(one: RankingEntry, *, items: list[str]) -> PackedEntry:
+    return PackedEntry(
+        key=one.key,
+        strict=verdicts_pack([one.strict[item] for item in items]),
+        soft_ex=one.soft_ex,
+        exec_rate=one.exec_rate,
+        submitted_at=one.submitted_at,
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 150), st.integers(0, 60)), max_size=12), st.integers(1, 150))
+def test_packed_entries_are_ranked_as_the_same_entries_are(facts: list[tuple[int, int]], of: int) -> None:
+    entries = [entry(f"e{number}", right, of=of, offset=offset) for number, (right, offset) in enumerate(facts)]
+    items = [f"q{number}" for number in range(of)]
+    assert rank_packed([packed(one, items=items) for one in entries], items=of) == rank_results(entries)
+
+
+def test_packed_entries_are_refused_where_they_are_not_of_one_track() -> None:
+    items = [f"q{number}" for number in range(100)]
+    one = packed(entry("a", 1), items=items)
+    with pytest.raises(ValueError, match="same key"):
+        rank_packed([one, one], items=100)
+    with pytest.raises(ValueError, match="on 60 items"):
+        rank_packed([one], items=60)
