@@ -10,9 +10,11 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from evaluation.generation.tally import total_usage
 from evaluation.generation.types import Reason, Reply, Usage
 from evaluation.types import Condition
+from leaderboard.clock import is_up
 from leaderboard.models.generations import Generation, GenerationState, StoredReply
 from leaderboard.models.releases import Release, ReleaseItem
 from leaderboard.models.states import RunState
+from leaderboard.selectors.schedule import LONGEST_PAUSE
 
 
 def due_generations(now: datetime) -> QuerySet[Generation]:
@@ -22,7 +24,7 @@ def due_generations(now: datetime) -> QuerySet[Generation]:
     )
     return (
         Generation.objects.filter(
-            Q(not_before=None) | Q(not_before__lte=now),
+            Q(not_before=None) | is_up("not_before", now, longest=LONGEST_PAUSE),
             ~Exists(busy),
             state=GenerationState.QUEUED,
             run__state=RunState.GENERATING,

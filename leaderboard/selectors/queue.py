@@ -1,6 +1,6 @@
 """Where a run stands in the queue, and how long it is expected to take."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -44,15 +44,18 @@ class Load:
     eligible: bool
 
 
-def queue_place(run: Run) -> QueuePlace | None:
-    """Where a run stands, or None where it is not queued and not being scored; three queries."""
-    if run.state not in SCORABLE_RUN_STATES:
-        return None
+def queue_places(runs: Iterable[Run]) -> dict[int, QueuePlace]:
+    """By run: where it stands, of those that are queued or being scored; as many queries for all as for one."""
+    wanted = {run.pk for run in runs if run.state in SCORABLE_RUN_STATES}
+    if not wanted:
+        return {}
     loads = _loads()
-    own = next((load for load in loads if load.candidate.run_id == run.pk), None)
-    if own is None:
-        return None
-    return place_of(own, loads, now=database_now(), workers=scoring_slots(), seconds=item_seconds())
+    now, workers, seconds = database_now(), scoring_slots(), item_seconds()
+    return {
+        load.candidate.run_id: place_of(load, loads, now=now, workers=workers, seconds=seconds)
+        for load in loads
+        if load.candidate.run_id in wanted
+    }
 
 
 def place_of(own: Load, loads: Iterable[Load], *, now: datetime, workers: int, seconds: float) -> QueuePlace:
@@ -76,15 +79,42 @@ def place_of(own: Load, loads: Iterable[Load], *, now: datetime, workers: int, s
     shared = sum(min(load.items, own.items) for load in others if _shares(load, own))
     turn = settings.BATCH_SLICE_SECONDS / seconds if seconds else 0
     first = sum(min(load.items, turn) for load in before if load.candidate.state is RunState.QUEUED)
+    start, end = (first if waiting else 0.0), float(shared + own.items)
+    if not own.eligible:
+        start = max(start, _room(own, others))
+        end = max(end, start + own.items)
     rate = workers / seconds if seconds else 0.0
     return QueuePlace(
         position=1 + sum(load.candidate.state is RunState.QUEUED for load in before) if waiting else 0,
         runs_ahead=len(before),
         waits_for_own=not own.eligible,
         workers=workers,
-        start_seconds=(first / rate if waiting else 0.0) if rate else None,
-        finish_seconds=(shared + own.items) / rate if rate else None,
+        start_seconds=start / rate if rate else None,
+        finish_seconds=end / rate if rate else None,
     )
+
+
+def _room(own: Load, others: Sequence[Load]) -> float:
+    """How many items are judged before enough runs of the same team have ended for this one to be let in."""
+    team = [load for load in others if _line(load) == _line(own)]
+    ahead = [load for load in team if not load.eligible and _age(load) < _age(own)]
+    ends = sorted(
+        load.items + sum(min(other.items, load.items) for other in others if other is not load and _shares(other, load))
+        for load in team
+        if load.eligible
+    )
+    if len(ahead) < len(ends):
+        return ends[len(ahead)]
+    return sum(load.items for load in others if load.eligible or load in ahead)
+
+
+def _line(load: Load) -> tuple[str, bool]:
+    """What the cap on active runs counts together."""
+    return load.candidate.account, load.candidate.background
+
+
+def _age(load: Load) -> tuple[datetime, int]:
+    return load.candidate.created_at, load.candidate.run_id
 
 
 def _shares(other: Load, own: Load) -> bool:

@@ -19,6 +19,9 @@ AGEING: Final = 0.1
 LONGEST_BACK_OFF: Final = timedelta(minutes=5)
 """Of a batch after a fault on our side."""
 
+LONGEST_PAUSE: Final = timedelta(hours=1)
+"""Between two attempts to take an incomplete run up again, or to ask a model again."""
+
 BACKGROUND_SECONDS: Final = 900.0
 """Head start of a run that somebody waits for before one that nobody does."""
 
@@ -49,15 +52,19 @@ class Candidate:
 def fair_order(candidates: Iterable[Candidate], *, now: datetime) -> list[Candidate]:
     """The candidates, the one whose turn it is first.
 
-    An account that holds fewer workers goes first (max-min fairness: one team's large runs do not keep another's small
-    one waiting). Between equals, the run that has had the least service goes first, which is the small or new one
-    without having to know sizes (least attained service; Kleinrock, Queueing Systems II, 1976, 4.6), less its age.
+    A run that nobody waits for goes after all others until it is old enough. Then, an account that holds fewer workers
+    goes first (max-min fairness: one team's large runs do not keep another's small one waiting). Between equals, the
+    run that has had the least service goes first, which is the small or new one without having to know sizes (least
+    attained service; Kleinrock, Queueing Systems II, 1976, 4.6), less its age.
     """
 
-    def turn(candidate: Candidate) -> tuple[int, float, int]:
+    def turn(candidate: Candidate) -> tuple[bool, int, float, int]:
         age = max(0.0, (now - candidate.created_at).total_seconds())
         late = BACKGROUND_SECONDS if candidate.background else 0.0
-        return candidate.account_leases, candidate.service_seconds + late - AGEING * age, candidate.run_id
+        weight = candidate.service_seconds + late - AGEING * age
+        # Else, of several workers all but one would go to the teams of such runs, which hold none.
+        yields = candidate.background and weight > 0
+        return yields, candidate.account_leases, weight, candidate.run_id
 
     return sorted(candidates, key=turn)
 
@@ -69,7 +76,7 @@ def batch_due(now: datetime) -> Q:
 
 
 def due_runs(now: datetime) -> list[Candidate]:
-    """The runs that have a batch due now, of each account only as many as may be active."""
+    """The runs that have a batch due now, of each account as many as may be active, and as many background ones."""
     due = Batch.objects.filter(batch_due(now), run=OuterRef("pk"))
     runs = (
         Run.objects.filter(state__in=SCORABLE_RUN_STATES)
@@ -96,12 +103,16 @@ def due_runs(now: datetime) -> list[Candidate]:
 
 
 def account_turn() -> Window:
-    """The place of a run among the active ones of its account, from 1: those that have begun come first."""
+    """The place of a run among the active ones of its account, from 1: those that have begun come first.
+
+    Runs that nobody waits for are counted apart: they yield to those of other teams, and would keep their own team's
+    waiting for as long.
+    """
     begun = Case(When(state=RunState.SCORING, then=Value(0)), default=Value(1), output_field=IntegerField())
     return Window(
         RowNumber(),
-        partition_by=[F("account")],
-        order_by=[begun.asc(), F("background").asc(), F("created_at").asc(), F("pk").asc()],
+        partition_by=[F("account"), F("background")],
+        order_by=[begun.asc(), F("created_at").asc(), F("pk").asc()],
     )
 
 

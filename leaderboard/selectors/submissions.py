@@ -27,7 +27,7 @@ from leaderboard.selectors.endpoints import (
     facts_view,
     gain_view,
 )
-from leaderboard.selectors.queue import QueuePlace, queue_place
+from leaderboard.selectors.queue import QueuePlace, queue_places
 from leaderboard.selectors.rescorings import OtherVersion, Rescoring, rescored_as, rescoring
 
 
@@ -162,12 +162,13 @@ def submission_view(submission: Submission, *, reader: User | AnonymousUser, pla
     owned = may_read_items(reader, submission)
     runs = list(submission.runs.select_related("standing", "generation"))
     asking = asking_views(submission, runs, owned=owned)
+    waiting = queue_places(runs) if places else {}
     done, total = _items_done(runs), submission.release.items.count()
     views = tuple(
         _run_view(
             run,
             RunProgress(done=done.get(run.pk, 0), total=total),
-            place=queue_place(run) if places else None,
+            place=waiting.get(run.pk),
             asking=asking.get(run.pk),
             owned=owned,
         )

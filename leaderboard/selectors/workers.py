@@ -6,6 +6,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db.models import Sum
+from django.db.models.functions import Now
 
 from leaderboard.clock import database_now
 from leaderboard.models.runs import Batch, Run
@@ -41,8 +42,9 @@ class ReuseRate:
 
 def workers_alive() -> tuple[WorkerNode, ...]:
     """The workers that were seen lately, by name."""
-    since = database_now() - timedelta(seconds=SEEN_WITHIN_SWEEPS * settings.SWEEP_SECONDS)
-    return tuple(WorkerNode.objects.filter(seen_at__gte=since).order_by("name"))
+    now, lately = database_now(), timedelta(seconds=SEEN_WITHIN_SWEEPS * settings.SWEEP_SECONDS)
+    # Those that seem to have been seen in the future were, before the clock was set back: nobody knows when.
+    return tuple(WorkerNode.objects.filter(seen_at__range=(now - lately, now + lately)).order_by("name"))
 
 
 def scoring_slots() -> int:
@@ -52,7 +54,7 @@ def scoring_slots() -> int:
 
 def item_seconds() -> float:
     """How long a worker has lately been at an item, on average."""
-    recent = Batch.objects.filter(ended_at__isnull=False, service_milliseconds__gt=0).order_by("-ended_at")
+    recent = Batch.objects.filter(ended_at__lte=Now(), service_milliseconds__gt=0).order_by("-ended_at")
     rows = list(recent.values_list("service_milliseconds", "items")[:RECENT_BATCHES])
     items = sum(count for _, count in rows)
     return sum(milliseconds for milliseconds, _ in rows) / items / 1000 if items else USUAL_ITEM_SECONDS

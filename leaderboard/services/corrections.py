@@ -174,11 +174,14 @@ def rescoring_due(*, limit: int = 50) -> list[Submission]:
     Those without a run that is taken over stay where they are; those whose model is still to be asked wait until its
     predictions are stored.
     """
+    corrected = list(Correction.objects.values_list("old", flat=True))
+    if not corrected:
+        return []
     runs = Run.objects.filter(submission=OuterRef("pk"))
     due = Submission.objects.filter(
         Exists(taken_over(runs)),
         ~Exists(runs.filter(AWAITS_MODEL)),
-        release__corrected_by__isnull=False,
+        release__in=corrected,
         rescorings=None,
     )
     return list(due.select_related("release__corrected_by__new").order_by("created_at")[:limit])

@@ -1,23 +1,27 @@
 """Finds what was left behind of generations, and moves it on."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 
-from leaderboard.clock import database_now
+from leaderboard.clock import database_now, is_up
 from leaderboard.models.events import EventKind
 from leaderboard.models.generations import Generation, GenerationState
 from leaderboard.models.runs import Run
 from leaderboard.models.states import RunState
 from leaderboard.queue import GENERATE, publish
 from leaderboard.selectors.generations import due_generations
+from leaderboard.selectors.schedule import LONGEST_PAUSE
 from leaderboard.services.events import event_record
 from leaderboard.services.generations import generation_deadline
 
 
 def generations_resume() -> int:
     """Take incomplete runs up again whose model is still to be asked and whose pause is over; how many."""
-    due = Run.objects.filter(state=RunState.INCOMPLETE, resume_at__lte=database_now()).exclude(
+    is_due = is_up("resume_at", database_now(), longest=LONGEST_PAUSE)
+    due = Run.objects.filter(is_due, state=RunState.INCOMPLETE).exclude(
         Q(generation=None) | Q(generation__state=GenerationState.DONE)
     )
     return sum(_resume(run_id) for run_id in due.values_list("pk", flat=True))
@@ -44,8 +48,9 @@ def _resume(run_id: int) -> bool:
 @transaction.atomic
 def generations_requeue() -> int:
     """Queue generations again whose worker stopped answering; how many."""
+    lease = timedelta(seconds=settings.BATCH_LEASE_SECONDS)
     lapsed = Generation.objects.select_for_update(skip_locked=True, of=("self",)).filter(
-        state=GenerationState.LEASED, leased_until__lt=database_now()
+        is_up("leased_until", database_now(), longest=lease), state=GenerationState.LEASED
     )
     generations = list(lapsed)
     for generation in generations:

@@ -25,13 +25,11 @@ from leaderboard.models.states import (
 from leaderboard.models.submissions import Submission
 from leaderboard.queue import wake_scorers
 from leaderboard.selectors.access import is_team_mate
+from leaderboard.selectors.schedule import LONGEST_PAUSE
 from leaderboard.selectors.verdicts import run_verdicts, track_items
 from leaderboard.services.events import event_record
 from leaderboard.services.notices import submission_cancelled_notice
 from leaderboard.services.standings import standings_refresh
-
-LONGEST_PAUSE: Final = timedelta(hours=1)
-"""Between two attempts to take an incomplete run up again."""
 
 DEADLINE_REASON: Final = (
     "The run did not end before its deadline. This is a fault on our side; it is taken up again by itself."
@@ -44,12 +42,13 @@ CANCELLED_REASON: Final = "Cancelled by its owner."
 def run_create(submission: Submission, condition: Condition) -> Run:
     """Queue the scoring of one condition and wake the workers."""
     sizes = database_sizes(submission)
+    background = submission.rescored_from_id is not None
     run = Run.objects.create(
         submission=submission,
         condition=condition,
         account=account_of(submission),
-        background=submission.rescored_from_id is not None,
-        deadline=run_deadline(database_now(), items=sum(sizes.values())),
+        background=background,
+        deadline=run_deadline(database_now(), items=sum(sizes.values()), background=background),
     )
     event_record(run.pk, kind=EventKind.QUEUED, data={"items": sum(sizes.values()), "databases": len(sizes)})
     batches_create(run, sizes)
@@ -73,9 +72,14 @@ def account_of(submission: Submission) -> str:
     return f"team:{submission.team_id}" if submission.team_id else f"user:{submission.owner_id}"
 
 
-def run_deadline(now: datetime, *, items: int) -> datetime:
-    """When a run that is queued or taken up again now has to have ended: a fixed time, and some for each item."""
-    return now + timedelta(seconds=settings.RUN_DEADLINE_SECONDS + settings.RUN_ITEM_SECONDS * items)
+def run_deadline(now: datetime, *, items: int, background: bool = False) -> datetime:
+    """When a run that is queued or taken up again now has to have ended: a fixed time, and some for each item.
+
+    Runs that nobody waits for yield to all others: thousands of them, made by one correction, may take days, and that
+    is no fault of which their owners are to be told.
+    """
+    seconds = settings.GIVE_UP_SECONDS if background else settings.RUN_DEADLINE_SECONDS
+    return now + timedelta(seconds=seconds + settings.RUN_ITEM_SECONDS * items)
 
 
 @transaction.atomic
@@ -206,7 +210,7 @@ def _reopen(run: Run, which: Q, *, reason: str) -> None:
         resume_at=None,
         reason="",
         resumptions=F("resumptions") + 1,
-        deadline=run_deadline(database_now(), items=items),
+        deadline=run_deadline(database_now(), items=items, background=run.background),
     )
     event_record(run.pk, kind=EventKind.RESUMED, detail=reason, data={"databases": len(batches)})
     wake_scorers(len(batches))

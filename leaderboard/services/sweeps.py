@@ -16,14 +16,13 @@ from leaderboard.clock import database_now, is_up
 from leaderboard.models.events import EventKind
 from leaderboard.models.runs import Batch, Run
 from leaderboard.models.states import OPEN_BATCH_STATES, SCORABLE_RUN_STATES, BatchState, RunState
-from leaderboard.queue import wake_scorers
-from leaderboard.selectors.schedule import batch_due
+from leaderboard.queue import MOST_MESSAGES, wake_scorers
+from leaderboard.selectors.schedule import LONGEST_PAUSE, batch_due
 from leaderboard.services.batches import batches_requeue
 from leaderboard.services.executions import executions_trim
 from leaderboard.services.runs import (
     GENERATION_REASON,
     GIVEN_UP_REASON,
-    LONGEST_PAUSE,
     run_expire,
     run_fail,
     run_finish_if_done,
@@ -41,7 +40,7 @@ class SweepResult:
         requeued: batches whose lease had lapsed.
         overdue: runs that were ended because their time was up, in whatever state.
         ended: runs whose batches were all closed.
-        due: batches that wait for a worker.
+        due: batches that wait for a worker, counted as far as messages are sent.
     """
 
     resumed: int
@@ -134,6 +133,7 @@ def _without_open_batches() -> list[int]:
 
 @transaction.atomic
 def _wake() -> int:
-    due = Batch.objects.filter(batch_due(database_now()), run__state__in=SCORABLE_RUN_STATES).count()
+    # So many are enough to wake all up: who counts a long queue to its end keeps it waiting.
+    due = Batch.objects.filter(batch_due(database_now()), run__state__in=SCORABLE_RUN_STATES)[:MOST_MESSAGES].count()
     wake_scorers(due)
     return due

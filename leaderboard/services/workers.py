@@ -4,6 +4,8 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
+from django.db.models import Q
+
 from leaderboard.clock import database_now
 from leaderboard.models.workers import WorkerNode
 
@@ -28,5 +30,8 @@ def worker_gone(name: str) -> None:
 
 def workers_forget() -> int:
     """Delete workers that have not been seen for a day; returns how many."""
-    deleted, _ = WorkerNode.objects.filter(seen_at__lt=database_now() - FORGOTTEN_AFTER).delete()
+    now = database_now()
+    # What was seen in the future was, before the clock was set back; one that is alive says so again.
+    gone = ~Q(seen_at__range=(now - FORGOTTEN_AFTER, now + FORGOTTEN_AFTER))
+    deleted, _ = WorkerNode.objects.filter(gone).delete()
     return deleted

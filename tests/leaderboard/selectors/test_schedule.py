@@ -56,6 +56,11 @@ def test_a_run_that_nobody_waits_for_yields() -> None:
     assert first(candidate(1, background=True, age=100), candidate(2, service=800, age=1)) == 2
 
 
+def test_a_run_that_nobody_waits_for_yields_to_one_that_workers_are_on_already() -> None:
+    """Its team holds no worker; else of ten workers nine would score known predictions anew."""
+    assert first(candidate(1, background=True, age=100), candidate(2, account="user:2", leases=9, service=800)) == 2
+
+
 @given(service=st.floats(0, 1e5), newcomer=st.floats(0, 1e5), background=st.booleans())
 @settings(deadline=None)
 def test_no_run_waits_for_ever_behind_newer_ones(service: float, newcomer: float, background: bool) -> None:
@@ -100,6 +105,15 @@ class TestDueRuns:
     def test_a_run_that_has_begun_keeps_its_place_before_older_ones(self, runs: list[Run]) -> None:
         run_begin(runs[5].pk)
         assert self.found() == [runs[number].pk for number in (0, 1, 2, 5, 6)]
+
+    def test_runs_that_nobody_waits_for_keep_no_place_from_one_of_their_team_that_somebody_does(
+        self, runs: list[Run]
+    ) -> None:
+        """Four that were begun in the background wait for all other teams, for hours where the site is busy."""
+        for run in runs[:5]:
+            Run.objects.filter(pk=run.pk).update(background=True)
+            run_begin(run.pk)
+        assert self.found() == [run.pk for run in (*runs[:4], runs[5], runs[6])]
 
     def test_without_a_cap_all_are_due(self, runs: list[Run], settings: object) -> None:
         settings.ACTIVE_RUNS = 0  # type: ignore[attr-defined]
