@@ -38,6 +38,7 @@ from leaderboard.services.batches import (
 from leaderboard.services.reuse import verdicts_reuse
 from leaderboard.services.runs import run_begin, run_finish_if_done
 from leaderboard.services.scores import JudgedBy, work_store
+from leaderboard.services.standings import boards_catch_up
 from workers.golds import Golds
 from workers.judging import CHUNK_ITEMS, Judge
 
@@ -109,7 +110,10 @@ def score_next() -> bool:
         lease = batches_claim(candidate.run_id, worker=worker_name(), workers=slots())
         if lease is not None:
             work_on(lease)
-        if run_finish_if_done(candidate.run_id) or lease is not None:
+        ended = run_finish_if_done(candidate.run_id)
+        if ended:
+            boards_catch_up(candidate.run_id)
+        if ended or lease is not None:
             return True
     return False
 

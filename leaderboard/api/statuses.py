@@ -11,9 +11,8 @@ from rest_framework.response import Response
 from leaderboard.api.answers import SubmissionAnswer
 from leaderboard.api.permissions import reader_of
 from leaderboard.api.requests import LONGEST_WAIT
-from leaderboard.models.states import ACTIVE_RUN_STATES
 from leaderboard.models.submissions import Submission
-from leaderboard.selectors.submissions import SubmissionView, submission_found, submission_view
+from leaderboard.selectors.submissions import SubmissionView, submission_awaited, submission_found, submission_view
 
 RETRY_SECONDS: Final = 2
 POLL_SECONDS: Final = 0.5
@@ -44,6 +43,6 @@ def status_answer(submission: Submission, *, request: Request, status: int = 200
 def _awaited(submission: Submission, *, request: Request, seconds: float) -> SubmissionView:
     """The submission as soon as it has ended, or as it is when the time is up."""
     until = time.monotonic() + seconds
-    while time.monotonic() < until and submission.runs.filter(state__in=ACTIVE_RUN_STATES).exists():
+    while time.monotonic() < until and submission_awaited(submission):
         time.sleep(POLL_SECONDS)
     return submission_view(submission, reader=reader_of(request), places=True)

@@ -27,6 +27,7 @@ class Run(models.Model):
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     deadline = models.DateTimeField()
+    unranked = models.BooleanField(default=False, help_text="It has finished, and the board does not know it yet.")
     report = models.JSONField(null=True, help_text="evaluation.aggregate.Report; written with the end state.")
     scorer = models.CharField(max_length=80, blank=True)
     engine = models.CharField(max_length=100, blank=True)
@@ -58,8 +59,17 @@ class Run(models.Model):
                 condition=~Q(state=RunState.FINISHED) | Q(report__isnull=False, ended_at__isnull=False),
                 name="finished_run_has_report",
             ),
+            models.CheckConstraint(
+                condition=Q(unranked=False) | Q(state=RunState.FINISHED), name="unranked_run_has_finished"
+            ),
         ]
-        indexes = [models.Index(fields=["state", "deadline"], name="run_state_deadline")]
+        indexes = [
+            models.Index(fields=["state", "deadline"], name="run_state_deadline"),
+            models.Index(fields=["submission"], name="run_unranked", condition=Q(unranked=True)),
+            models.Index(fields=["created_at"], name="run_created"),
+            models.Index(fields=["started_at"], name="run_started", condition=Q(started_at__isnull=False)),
+            models.Index(fields=["ended_at"], name="run_ended", condition=Q(ended_at__isnull=False)),
+        ]
         ordering = ["condition"]
 
     def __str__(self) -> str:
@@ -93,7 +103,12 @@ class Batch(models.Model):
         ]
         indexes = [
             models.Index(fields=["state", "leased_until"], name="batch_state_lease"),
-            models.Index(fields=["ended_at"], name="batch_ended", condition=Q(ended_at__isnull=False)),
+            # Those that tell how fast workers are: a batch that was closed with known verdicts took no time.
+            models.Index(
+                fields=["ended_at"],
+                name="batch_ended",
+                condition=Q(ended_at__isnull=False, service_milliseconds__gt=0),
+            ),
         ]
 
     def __str__(self) -> str:

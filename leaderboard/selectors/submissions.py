@@ -209,14 +209,14 @@ def _run_view(
     standing = _standing(run)
     return RunView(
         condition=Condition(run.condition),
-        state=RunState(run.state),
+        state=shown_state(run),
         # A reason may name a server or a worker of ours: the public reads the state alone.
         reason=run.reason if owned else "",
         progress=progress,
         deadline=run.deadline,
         started_at=run.started_at,
-        ended_at=run.ended_at,
-        report=None if run.report is None else Report.from_json(run.report),
+        ended_at=None if run.unranked else run.ended_at,
+        report=None if run.report is None or run.unranked else Report.from_json(run.report),
         scorer=run.scorer,
         engine=run.engine,
         demo_engine=run.demo_engine,
@@ -226,6 +226,16 @@ def _run_view(
         place=place,
         asking=asking,
     )
+
+
+def shown_state(run: Run) -> RunState:
+    """A run shows that it has finished once it stands on the board: nobody is to read its figures without its rank."""
+    return RunState.SCORING if run.unranked else RunState(run.state)
+
+
+def submission_awaited(submission: Submission) -> bool:
+    """Whether a run of the submission is still going on, or waits for its rank."""
+    return submission.runs.filter(Q(state__in=ACTIVE_RUN_STATES) | Q(unranked=True)).exists()
 
 
 def _standing(run: Run) -> Standing | None:
@@ -275,7 +285,7 @@ def _own_run(run: Run) -> OwnRun:
     standing = _standing(run)
     return OwnRun(
         condition=Condition(run.condition),
-        state=RunState(run.state),
+        state=shown_state(run),
         strict_ex=standing.strict_ex if standing else None,
         rank=standing.rank if standing else None,
     )

@@ -15,8 +15,9 @@ OUR_FAULTS = frozenset({RunState.FAILED, RunState.INCOMPLETE})
 
 
 def run_ended(run_id: int) -> None:
-    """Settle what the end of a run leads to; call it in the transaction that ended the run.
+    """Settle what the end of a run leads to; call it in the transaction that ended the run, or that ranked it.
 
+    The owner is told when all runs have ended, and those that finished have their rank.
     The submission's row is locked, so that of two runs that end at once the second one sees the first.
     """
     submission = (
@@ -29,7 +30,7 @@ def run_ended(run_id: int) -> None:
     reason = refund_reason(runs, ours=ours)
     if reason is not None:
         quota_refund(submission, reason=reason)
-    if any(run.state in ACTIVE_RUN_STATES for run in runs):
+    if any(run.state in ACTIVE_RUN_STATES or run.unranked for run in runs):
         return
     states = ",".join(f"{run.condition}:{run.state}" for run in runs)
     if states == submission.told_states:

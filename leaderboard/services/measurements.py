@@ -1,16 +1,22 @@
 """Keeping what is measured beside the scores: what asking a model took, and what evidence adds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, QuerySet
+import numpy as np
+from django.db.models import QuerySet
+from numpy.typing import NDArray
 
-from evaluation.stats import paired_gain
+from benchmark_data.errors import BenchmarkError
+from evaluation.aggregate import ItemFacts
+from evaluation.packing import order_digest, verdicts_unpack
+from evaluation.stats import gain_between
 from evaluation.types import Condition
 from leaderboard.models.endpoints import ModelEndpoint, ModelFacts
 from leaderboard.models.measurements import EvidenceGain, RunUsage
 from leaderboard.models.releases import Release
-from leaderboard.models.runs import ItemScore, Run
+from leaderboard.models.runs import Run
+from leaderboard.models.standings import RunFigures
 from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
 from leaderboard.selectors.usage import KEPT, UsageView, replies_usage, runs_usage
@@ -19,16 +25,19 @@ MOST_GAINS: Final = 50
 """Computed at once: submissions from before gains were kept are taken up little by little."""
 
 
-def measurements_refresh(release: Release) -> None:
+def measurements_refresh(release: Release, items: Sequence[ItemFacts]) -> None:
     """Keep the usage of finished runs, and the gain of submissions finished in both conditions, that have none yet.
 
     Both stay as they are: replies and verdicts of a finished run do not change.
+
+    Args:
+        release: the figures of its finished runs are kept.
+        items: those that count, in their order.
     """
     finished = Run.objects.filter(submission__release=release, state=RunState.FINISHED)
     asked = finished.filter(generation__isnull=False, usage=None).values_list("pk", flat=True)
     _usage_keep(replies_usage(list(asked)))
-    gains = [_gain(submission) for submission in _without_gain(release)[:MOST_GAINS]]
-    EvidenceGain.objects.bulk_create((gain for gain in gains if gain is not None), ignore_conflicts=True)
+    EvidenceGain.objects.bulk_create(_gains(release, items), ignore_conflicts=True)
 
 
 def _usage_keep(usages: dict[int, UsageView]) -> None:
@@ -39,26 +48,38 @@ def _usage_keep(usages: dict[int, UsageView]) -> None:
     RunUsage.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _without_gain(release: Release) -> QuerySet[Submission]:
-    runs = Run.objects.filter(submission=OuterRef("pk"), state=RunState.FINISHED)
-    both = [Exists(runs.filter(condition=condition)) for condition in Condition]
-    return Submission.objects.filter(*both, release=release, evidence_gain=None).order_by("-created_at")
+def _without_gain(release: Release, order: str) -> QuerySet[Submission]:
+    waiting = Submission.objects.filter(release=release, evidence_gain=None)
+    for condition in Condition:
+        # Each filter is a join of its own: there must be a run of either condition.
+        waiting = waiting.filter(runs__condition=condition, runs__state=RunState.FINISHED, runs__figures__order=order)
+    return waiting.order_by("-created_at")
 
 
-def _gain(submission: Submission) -> EvidenceGain | None:
-    """Paired by item and clustered by database; None where no item was judged in both conditions."""
-    strict: dict[str, dict[str, bool]] = {condition: {} for condition in Condition}
-    clusters: dict[str, Any] = {}
-    rows = ItemScore.objects.filter(run__submission=submission, item__set_aside="", strict__isnull=False)
-    for condition, item, database, value in rows.order_by("item__position").values_list(
-        "run__condition", "item__question_id", "item__database_id", "strict"
-    ):
-        strict[condition][item] = bool(value)
-        clusters[item] = database
-    gain = paired_gain(strict[Condition.WITH_EVIDENCE], strict[Condition.WITHOUT_EVIDENCE], clusters=clusters)
+def _gains(release: Release, items: Sequence[ItemFacts]) -> list[EvidenceGain]:
+    waiting = list(_without_gain(release, order_digest(item.question_id for item in items))[:MOST_GAINS])
+    rows = RunFigures.objects.filter(run__submission__in=waiting)
+    packed = {(key, condition): strict for key, condition, strict in rows.values_list(*_SIDE)}
+    clusters = [item.db_id for item in items]
+    return [
+        _gain(
+            submission,
+            [verdicts_unpack(bytes(packed[submission.pk, side]), items=len(items)) for side in Condition],
+            clusters,
+        )
+        for submission in waiting
+    ]
+
+
+_SIDE: Final = ("run__submission_id", "run__condition", "strict")
+
+
+def _gain(submission: Submission, both: Sequence[NDArray[np.bool_]], clusters: Sequence[str]) -> EvidenceGain:
+    """Paired by item and clustered by database; `both` are the verdicts with and without evidence."""
+    gain = gain_between(*both, clusters=clusters)
     found = gain.difference
     if found.value is None:
-        return None
+        raise BenchmarkError("a finished run was judged on some item")
     # Where no database differs from another (nothing right at all, say), an interval of no width would claim certainty.
     varies = found.low != found.high
     return EvidenceGain(

@@ -1,4 +1,4 @@
-"""Life of a run: made, begun, ended, reopened; state, report, event and standings change in one transaction."""
+"""Life of a run: made, begun, ended, reopened; state, report, figures and event change in one transaction."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
@@ -28,8 +28,8 @@ from leaderboard.selectors.access import is_team_mate
 from leaderboard.selectors.schedule import LONGEST_PAUSE
 from leaderboard.selectors.verdicts import run_verdicts, track_items
 from leaderboard.services.events import event_record
+from leaderboard.services.figures import figures_store
 from leaderboard.services.notices import submission_cancelled_notice
-from leaderboard.services.standings import standings_refresh
 
 DEADLINE_REASON: Final = (
     "The run did not end before its deadline. This is a fault on our side; it is taken up again by itself."
@@ -131,7 +131,8 @@ def _locked(run_id: int) -> Run | None:
 def _close(run: Run) -> None:
     """Write the report and the end of a locked run without open batches."""
     release = run.submission.release
-    report = aggregate(run_verdicts(run), items=track_items(release))
+    verdicts = run_verdicts(run)
+    report = aggregate(verdicts, items=track_items(release))
     abandoned = run.batches.filter(state=BatchState.ABANDONED).first()
     complete = abandoned is None and report.unscored == 0
     now = database_now()
@@ -140,9 +141,11 @@ def _close(run: Run) -> None:
     run.resume_at = None if abandoned is None else now + resume_pause(run.resumptions)
     run.report = report.as_json()
     run.ended_at = now
-    run.save(update_fields=["state", "reason", "report", "ended_at", "resume_at"])
+    # The board follows once this is committed: runs that finish together are ranked together.
+    run.unranked = complete
+    run.save(update_fields=["state", "reason", "report", "ended_at", "resume_at", "unranked"])
     if complete:
-        standings_refresh(release, Condition(run.condition))
+        figures_store(run, verdicts, report)
     kind = EventKind.FINISHED if complete else EventKind.INCOMPLETE
     event_record(run.pk, kind=kind, detail=run.reason, data={"items": report.n, "unscored": report.unscored})
 

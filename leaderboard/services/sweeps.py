@@ -28,6 +28,7 @@ from leaderboard.services.runs import (
     run_finish_if_done,
     run_resume,
 )
+from leaderboard.services.standings import boards_catch_up
 from leaderboard.services.workers import workers_forget
 
 
@@ -40,6 +41,7 @@ class SweepResult:
         requeued: batches whose lease had lapsed.
         overdue: runs that were ended because their time was up, in whatever state.
         ended: runs whose batches were all closed.
+        ranked: finished runs that their boards did not know.
         due: batches that wait for a worker, counted as far as messages are sent.
     """
 
@@ -47,6 +49,7 @@ class SweepResult:
     requeued: int
     overdue: int
     ended: int
+    ranked: int
     due: int
 
 
@@ -87,6 +90,7 @@ def sweep() -> SweepResult:
         resumed=_count(run_resume, _resumable()),
         requeued=_requeue_lapsed(),
         ended=_count(run_finish_if_done, _without_open_batches()),
+        ranked=boards_catch_up(),
         due=_wake(),
     )
     executions_trim()

@@ -114,11 +114,11 @@ def submitted(release: Release, number: int, *, seed: int) -> Submission:
 
 
 def wait_for_ends(submissions: list[Submission], *, until: float) -> None:
-    """Wait until every run is finished, or the time is over."""
+    """Wait until every run is finished and ranked, or the time is over."""
     keys = [submission.pk for submission in submissions]
     while time.monotonic() < until:
         try:
-            if not Run.objects.filter(submission__in=keys).exclude(state=RunState.FINISHED).exists():
+            if not Run.objects.filter(submission__in=keys).exclude(state=RunState.FINISHED, unranked=False).exists():
                 return
         except DatabaseError:
             connection.close()

@@ -21,6 +21,7 @@ from evaluation.types import Answer, ExecutionFailure, FailureKind, Outcome, Que
 from leaderboard import clock
 from leaderboard.models.events import EventKind, RunEvent
 from leaderboard.models.runs import Batch, ItemScore, Run
+from leaderboard.models.standings import Standing
 from leaderboard.models.states import OPEN_BATCH_STATES, RUN_TRANSITIONS, BatchState, RunState
 from leaderboard.selectors.batches import open_items
 from leaderboard.services.batches import Lease, LeaseLostError, batches_claim, lease_extend, lease_yield
@@ -100,9 +101,14 @@ class LifeOfRuns(RuleBasedStateMachine):
                 break
             self.time.shift += timedelta(minutes=10)
         states = set(Run.objects.values_list("state", flat=True))
+        unranked = Run.objects.filter(unranked=True).count()
+        ranked = set(Standing.objects.values_list("run_id", flat=True))
+        finished = set(Run.objects.filter(state=RunState.FINISHED).values_list("pk", flat=True))
         self.nothing_is_lost_doubled_or_changed()
         transaction.savepoint_rollback(self.savepoint)
         assert states <= ENDS
+        assert unranked == 0
+        assert ranked == finished
 
     @initialize()
     def submit(self) -> None:
