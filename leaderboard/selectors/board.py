@@ -128,16 +128,23 @@ class Board:
 
 def board(release: Release, condition: Condition, *, sort: BoardSort = BoardSort.POSITION, page: int = 1) -> Board:
     """One page of a board, in two queries however long it is."""
-    rows = board_rows(release, condition, sort=sort)
-    return Board(condition=condition, entries=cut(rows, board_row, page=page, size=PAGE_SIZE))
+    ordered = _ordered(Standing.objects.filter(release=release, condition=condition), sort)
+
+    def whole(keys: QuerySet[Standing, Any]) -> QuerySet[Standing, dict[str, Any]]:
+        return _whole(ordered.filter(pk__in=keys))
+
+    return Board(condition=condition, entries=cut(ordered, board_row, page=page, size=PAGE_SIZE, widen=whole))
 
 
 def board_rows(
     release: Release, condition: Condition, *, sort: BoardSort = BoardSort.POSITION
 ) -> QuerySet[Standing, dict[str, Any]]:
     """All entries of a board as `board_row` takes them."""
-    standings = Standing.objects.filter(release=release, condition=condition)
-    rows: QuerySet[Standing, dict[str, Any]] = _ordered(standings, sort).values(*PLAIN, **COMPUTED)
+    return _whole(_ordered(Standing.objects.filter(release=release, condition=condition), sort))
+
+
+def _whole(standings: QuerySet[Standing]) -> QuerySet[Standing, dict[str, Any]]:
+    rows: QuerySet[Standing, dict[str, Any]] = standings.values(*PLAIN, **COMPUTED)
     return rows
 
 

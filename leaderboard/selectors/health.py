@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import connection
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, Min, Q
 
 from leaderboard.clock import database_now
 from leaderboard.models.runs import Batch, Run
@@ -88,18 +88,17 @@ def site_pulse() -> Pulse:
 
 
 def site_status() -> SiteStatus:
-    """The state of the queue, in a number of queries that does not depend on its length."""
+    """The state of the queue, in a number of queries that does not depend on its length; none reads all runs."""
     now = database_now()
     alive = workers_alive()
-    runs = Run.objects.aggregate(
+    runs = Run.objects.filter(state__in=(*ACTIVE_RUN_STATES, RunState.INCOMPLETE)).aggregate(
         queued=Count("pk", filter=Q(state=RunState.QUEUED)),
         generating=Count("pk", filter=Q(state=RunState.GENERATING)),
         scoring=Count("pk", filter=Q(state=RunState.SCORING)),
         incomplete=Count("pk", filter=Q(state=RunState.INCOMPLETE)),
         waiting_since=Min("created_at", filter=Q(state=RunState.QUEUED)),
-        last_finished=Max("ended_at", filter=Q(state=RunState.FINISHED)),
-        finished_last_day=Count("pk", filter=Q(state=RunState.FINISHED, ended_at__gt=now - DAY)),
     )
+    finished = Run.objects.filter(state=RunState.FINISHED, ended_at__isnull=False).order_by("-ended_at")
     leased = Batch.objects.filter(state=BatchState.LEASED, leased_until__gt=now)
     return SiteStatus(
         at=now,
@@ -109,6 +108,8 @@ def site_status() -> SiteStatus:
         waits=_waits(now - DAY),
         engines=_engines(now - DAY),
         reuse=reuse_rate(now - DAY),
+        last_finished=finished.values_list("ended_at", flat=True).first(),
+        finished_last_day=finished.filter(ended_at__gt=now - DAY).count(),
         **runs,
     )
 

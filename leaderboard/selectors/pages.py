@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
 
@@ -23,10 +23,28 @@ class Page(Generic[Item]):
     items: tuple[Item, ...]
 
 
-def cut(rows: QuerySet[ModelType, Row], make: Callable[[Row], Item], *, page: int, size: int = PAGE_SIZE) -> Page[Item]:
-    """One page of the rows, in two queries; a page beyond the end is the last one."""
+def cut(
+    rows: QuerySet[ModelType, Row],
+    make: Callable[[Row], Item],
+    *,
+    page: int,
+    size: int = PAGE_SIZE,
+    widen: Callable[[QuerySet[ModelType, Any]], QuerySet[ModelType, Row]] | None = None,
+) -> Page[Item]:
+    """One page of the rows, in two queries; a page beyond the end is the last one.
+
+    Args:
+        rows: in their order.
+        make: the record of a row.
+        page: from 1.
+        size: rows of a page.
+        widen: where rows are dear, `rows` hold no more than their order needs, and this gives those of one page whole;
+            a database would join all of them to cut out one page, and even to count them.
+    """
     total = rows.count()
     pages = max(1, -(-total // size))
     page = min(max(page, 1), pages)
     first = (page - 1) * size
-    return Page(total=total, page=page, pages=pages, items=tuple(make(row) for row in rows[first : first + size]))
+    cutting = rows[first : first + size]
+    whole = cutting if widen is None else widen(cutting.values("pk"))
+    return Page(total=total, page=page, pages=pages, items=tuple(make(row) for row in whole))

@@ -37,7 +37,7 @@ def test_items_come_in_pages_and_can_be_filtered(anns: Client, scored: Submissio
 def test_every_page_of_items_links_to_the_next(
     anns: Client, scored: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("leaderboard.selectors.pages.cut.__kwdefaults__", {"size": 10})
+    monkeypatch.setattr("leaderboard.selectors.pages.cut.__kwdefaults__", {"size": 10, "widen": None})
     address, seen = f"{ADDRESS}/{scored.pk}/items?condition=with_evidence", []
     while address:
         body = anns.get(address).json()

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.site, pytest.mark.django_db]
 
 
 def test_an_empty_site_is_at_rest(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         status = site_status()
     assert (status.queued, status.scoring, status.workers, status.waiting_since) == (0, 0, 0, None)
     assert (status.waits.runs, status.waits.median, status.engines, status.reuse.share) == (0, None, (), None)
