@@ -27,7 +27,7 @@ SELECT standing.release_id, standing.condition, run.id, submission.created_at, p
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0005_usage_and_gain'),
+        ('leaderboard', '0006_board_figures'),
     ]
 
     operations = [
