@@ -128,7 +128,7 @@ class Board:
 
 def board(release: Release, condition: Condition, *, sort: BoardSort = BoardSort.POSITION, page: int = 1) -> Board:
     """One page of a board, in two queries however long it is."""
-    ordered = _ordered(Standing.objects.filter(release=release, condition=condition), sort)
+    ordered: QuerySet[Standing, Any] = _ordered(Standing.objects.filter(release=release, condition=condition), sort)
 
     def whole(keys: QuerySet[Standing, Any]) -> QuerySet[Standing, dict[str, Any]]:
         return _whole(ordered.filter(pk__in=keys))
