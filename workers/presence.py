@@ -22,6 +22,7 @@ from leaderboard.queue import SCORING
 from leaderboard.selectors.schedule import due_runs
 from leaderboard.services.sweeps import sweep
 from leaderboard.services.workers import worker_gone, worker_seen
+from workers.scoring import SCORER
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ class Presence:
 
     def look(self) -> bool:
         """One look around; False where the worker has gone deaf."""
-        worker_seen(self.name, queues=self.queues, slots=self.slots)
+        worker_seen(self.name, queues=self.queues, slots=self.slots, scorer=SCORER)
         sweep()
         taken, in_hand = self.tasks()
         heard = taken != self.taken or in_hand > 0 or SCORING not in self.queues

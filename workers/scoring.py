@@ -44,6 +44,9 @@ from workers.judging import CHUNK_ITEMS, Judge
 
 logger = logging.getLogger(__name__)
 
+SCORER: Final = scorer_identity()
+"""Reckoned when a worker starts, before it has processes: files that are replaced later are not what it judges by."""
+
 STORE_SECONDS: Final = 1.0
 """Verdicts are stored at least this often, so that a killed worker loses no more than this."""
 
@@ -125,7 +128,7 @@ def reuse_known(run_id: int) -> None:
         verdicts_reuse(
             run_id,
             circumstances=Circumstances(engine=label_of(identity), limits=query_limits()),
-            scorer=scorer_identity(),
+            scorer=SCORER,
             demo_engine=identity.demo,
         )
     except InfrastructureError as error:
@@ -193,7 +196,7 @@ def score_leased(lease: Lease, engine: Executor, progress: Progress) -> None:
         EngineUnavailableError: the document database went away; what was judged before is stored.
     """
     identity = engine.identity
-    judged_by = JudgedBy(scorer=scorer_identity(), engine=label_of(identity), demo_engine=identity.demo)
+    judged_by = JudgedBy(scorer=SCORER, engine=label_of(identity), demo_engine=identity.demo)
     items = rotated(open_items(lease.run_id, database_ids=lease.database_ids), by=lease.attempts - 1)
     judge = Judge(
         engine,

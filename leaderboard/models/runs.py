@@ -16,11 +16,24 @@ if TYPE_CHECKING:
     from leaderboard.models.generations import Generation
 
 
+class ShownRuns(models.Manager["Run"]):
+    """The runs of submissions, without those that judge one of them again in the background."""
+
+    def get_queryset(self) -> models.QuerySet["Run"]:
+        """As everywhere but in scoring."""
+        return super().get_queryset().filter(replaces=None)
+
+
 class Run(models.Model):
-    """The scoring of one submission in one condition."""
+    """The scoring of one submission in one condition.
+
+    A run that `replaces` another one judges the same predictions by a newer scorer; nobody sees it. When it is done,
+    its verdicts take the place of the other's, and it is deleted.
+    """
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="runs")
     condition = models.CharField(max_length=24, choices=[(c.value, c.value) for c in Condition])
+    replaces = models.OneToOneField("self", on_delete=models.CASCADE, null=True, related_name="replacement")
     state = models.CharField(max_length=16, choices=RunState.choices, default=RunState.QUEUED)
     reason = models.CharField(max_length=500, blank=True, help_text="Why it ended without a score.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -29,8 +42,10 @@ class Run(models.Model):
     deadline = models.DateTimeField()
     unranked = models.BooleanField(default=False, help_text="It has finished, and the board does not know it yet.")
     report = models.JSONField(null=True, help_text="evaluation.aggregate.Report; written with the end state.")
-    scorer = models.CharField(max_length=80, blank=True)
-    engine = models.CharField(max_length=100, blank=True)
+    scorer = models.CharField(
+        max_length=200, blank=True, help_text="All that judged items of it, where that changed meanwhile."
+    )
+    engine = models.CharField(max_length=200, blank=True, help_text="All that ran queries of it, likewise.")
     demo_engine = models.BooleanField(default=False)
     account = models.CharField(
         max_length=40, blank=True, help_text="The team, or the user, whose share of workers it uses."
@@ -47,6 +62,9 @@ class Run(models.Model):
     )
     reused_verdicts = models.PositiveIntegerField(default=0, help_text="Items whose very text had been judged before.")
 
+    objects = ShownRuns()
+    every = models.Manager["Run"]()
+
     if TYPE_CHECKING:
         batches: RelatedManager["Batch"]
         item_scores: RelatedManager["ItemScore"]
@@ -54,7 +72,7 @@ class Run(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["submission", "condition"], name="run_once"),
+            models.UniqueConstraint(fields=["submission", "condition"], condition=Q(replaces=None), name="run_once"),
             models.CheckConstraint(
                 condition=~Q(state=RunState.FINISHED) | Q(report__isnull=False, ended_at__isnull=False),
                 name="finished_run_has_report",
@@ -74,6 +92,24 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"run {self.pk} ({self.condition}, {self.state})"
+
+
+class EarlierScore(models.Model):
+    """What a run had scored before its predictions were judged again by another scorer; metrics are shares."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="earlier_scores")
+    scorer = models.CharField(max_length=200)
+    engine = models.CharField(max_length=200)
+    strict_ex = models.FloatField(null=True)
+    soft_ex = models.FloatField(null=True)
+    exec_rate = models.FloatField(null=True)
+    replaced_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.strict_ex} of run {self.run_id} by {self.scorer}"
 
 
 class Batch(models.Model):

@@ -9,6 +9,7 @@ class WorkerNode(models.Model):
     name = models.CharField(max_length=200, unique=True)
     queues = models.CharField(max_length=200, help_text="The queues that it takes messages from, parted by commas.")
     slots = models.PositiveSmallIntegerField(help_text="Batches that it can work on at a time.")
+    scorer = models.CharField(max_length=80, blank=True, help_text="Version and digest of the scorer that it runs.")
     started_at = models.DateTimeField()
     seen_at = models.DateTimeField(db_index=True)
 

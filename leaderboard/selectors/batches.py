@@ -92,7 +92,7 @@ def _scorable(item: ReleaseItem, database: ReleaseDatabase) -> ScorableItem:
 
 def open_items(run_id: int, *, database_ids: Collection[int]) -> tuple[BatchItem, ...]:
     """The items of some batches that have not been judged since they were queued, in order of database and item."""
-    run = Run.objects.only("submission_id", "condition").get(pk=run_id)
+    run = Run.every.only("submission_id", "condition").get(pk=run_id)
     judged = set(ItemScore.objects.filter(run=run, item__database__in=database_ids).values_list("item_id", flat=True))
     texts = dict(
         Prediction.objects.filter(

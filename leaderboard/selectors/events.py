@@ -38,7 +38,9 @@ class EventView:
 
 def event_rows(submission: Submission) -> QuerySet[RunEvent, dict[str, Any]]:
     """The rows behind `event_view`, the newest first, to be cut by the caller."""
-    rows: QuerySet[RunEvent, dict[str, Any]] = RunEvent.objects.filter(run__submission=submission).values(*FIELDS)
+    rows: QuerySet[RunEvent, dict[str, Any]] = RunEvent.objects.filter(
+        run__submission=submission, run__replaces=None
+    ).values(*FIELDS)
     return rows.order_by("-id")
 
 

@@ -81,7 +81,7 @@ def item_rows(submission: Submission, wanted: ItemFilter) -> QuerySet[ItemScore,
 
     Gold is taken from the table for items of the public split only, so that hidden gold is not even read.
     """
-    rows = ItemScore.objects.filter(run__submission=submission)
+    rows = ItemScore.objects.filter(run__submission=submission, run__replaces=None)
     if wanted.condition is not None:
         rows = rows.filter(run__condition=wanted.condition)
     if wanted.outcome is not None:

@@ -124,7 +124,7 @@ def _shares(other: Load, own: Load) -> bool:
 
 def _loads() -> list[Load]:
     rows = (
-        Run.objects.filter(state__in=SCORABLE_RUN_STATES)
+        Run.every.filter(state__in=SCORABLE_RUN_STATES)
         .annotate(turn=account_turn())
         .order_by()
         .values_list("pk", "state", "account", "background", "service_milliseconds", "created_at", "turn")

@@ -157,7 +157,7 @@ def _told(condition: Condition, found: Mapping[Outcome, int]) -> ItemOutcomes:
 
 
 def _answers(item_id: int, reader: User) -> tuple[OwnAnswer, ...]:
-    rows = ItemScore.objects.filter(item=item_id, run__submission__owner=reader).order_by(
+    rows = ItemScore.objects.filter(item=item_id, run__submission__owner=reader, run__replaces=None).order_by(
         "-run__submission__created_at", "run__condition"
     )
     found = rows.values(*ANSWERED, **ANSWERS)[:MOST_ANSWERS]

@@ -87,6 +87,11 @@ class ReleasePage:
     gold_check: GoldCheckView | None
 
     @property
+    def evidence_corrected(self) -> int:
+        """Items whose evidence is another than the one that models were given before."""
+        return sum("evidence" in item.changes for item in self.corrected)
+
+    @property
     def corrected_by_version(self) -> str:
         """The version of the release that corrects this one."""
         return self.summary.corrected_by.partition("@")[2]

@@ -79,7 +79,7 @@ def due_runs(now: datetime) -> list[Candidate]:
     """The runs that have a batch due now, of each account as many as may be active, and as many background ones."""
     due = Batch.objects.filter(batch_due(now), run=OuterRef("pk"))
     runs = (
-        Run.objects.filter(state__in=SCORABLE_RUN_STATES)
+        Run.every.filter(state__in=SCORABLE_RUN_STATES)
         .annotate(turn=account_turn(), due=Exists(due))
         .filter(due=True)
         .order_by()

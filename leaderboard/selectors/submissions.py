@@ -28,7 +28,14 @@ from leaderboard.selectors.endpoints import (
     gain_view,
 )
 from leaderboard.selectors.queue import QueuePlace, queue_places
-from leaderboard.selectors.rescorings import OtherVersion, Rescoring, rescored_as, rescoring
+from leaderboard.selectors.rescorings import (
+    EarlierFigures,
+    OtherVersion,
+    Rescoring,
+    earlier_figures,
+    rescored_as,
+    rescoring,
+)
 
 
 class SubmissionStatus(StrEnum):
@@ -71,6 +78,7 @@ class RunView:
     resume_at: datetime | None
     place: QueuePlace | None
     asking: AskingView | None
+    earlier: tuple[EarlierFigures, ...]
 
     @property
     def active(self) -> bool:
@@ -163,13 +171,14 @@ def submission_view(submission: Submission, *, reader: User | AnonymousUser, pla
     runs = list(submission.runs.select_related("standing", "generation"))
     asking = asking_views(submission, runs, owned=owned)
     waiting = queue_places(runs) if places else {}
-    done, total = _items_done(runs), submission.release.items.count()
+    done, total, earlier = _items_done(runs), submission.release.items.count(), earlier_figures(runs)
     views = tuple(
         _run_view(
             run,
             RunProgress(done=done.get(run.pk, 0), total=total),
             place=waiting.get(run.pk),
             asking=asking.get(run.pk),
+            earlier=earlier.get(run.pk, ()),
             owned=owned,
         )
         for run in runs
@@ -204,7 +213,13 @@ def _items_done(runs: Iterable[Run]) -> Mapping[int, int]:
 
 
 def _run_view(
-    run: Run, progress: RunProgress, *, place: QueuePlace | None, asking: AskingView | None, owned: bool
+    run: Run,
+    progress: RunProgress,
+    *,
+    place: QueuePlace | None,
+    asking: AskingView | None,
+    earlier: tuple[EarlierFigures, ...],
+    owned: bool,
 ) -> RunView:
     standing = _standing(run)
     return RunView(
@@ -225,6 +240,7 @@ def _run_view(
         resume_at=run.resume_at,
         place=place,
         asking=asking,
+        earlier=earlier,
     )
 
 

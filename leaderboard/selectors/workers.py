@@ -52,6 +52,11 @@ def scoring_slots() -> int:
     return sum(node.slots for node in workers_alive() if SCORING in node.queues.split(","))
 
 
+def scorers_alive() -> frozenset[str]:
+    """The scorers that workers judge by now: more than one while a new version is rolled out."""
+    return frozenset(node.scorer for node in workers_alive() if SCORING in node.queues.split(","))
+
+
 def item_seconds() -> float:
     """How long a worker has lately been at an item, on average."""
     recent = Batch.objects.filter(ended_at__lte=Now(), service_milliseconds__gt=0).order_by("-ended_at")
@@ -62,7 +67,7 @@ def item_seconds() -> float:
 
 def reuse_rate(since: datetime) -> ReuseRate:
     """How much of the work of the runs made since then the engine was spared."""
-    totals = Run.objects.filter(created_at__gte=since).aggregate(
+    totals = Run.every.filter(created_at__gte=since).aggregate(
         executed=Sum("executed_queries", default=0),
         cached=Sum("cached_answers", default=0),
         reused=Sum("reused_verdicts", default=0),

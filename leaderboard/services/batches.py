@@ -166,8 +166,8 @@ def lease_locked(lease: Lease) -> tuple[Run, list[Batch]]:
     Raises:
         LeaseLostError: nothing of the lease is ours any more.
     """
-    runs = Run.objects.select_for_update(no_key=True).filter(pk=lease.run_id, state__in=SCORABLE_RUN_STATES)
-    run = runs.only("pk", "state").first()
+    runs = Run.every.select_for_update(no_key=True).filter(pk=lease.run_id, state__in=SCORABLE_RUN_STATES)
+    run = runs.only("pk", "state", "scorer", "engine", "demo_engine").first()
     batches = Batch.objects.select_for_update(of=("self",)).filter(
         run_id=lease.run_id, lease=lease.token, state=BatchState.LEASED
     )

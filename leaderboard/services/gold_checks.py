@@ -14,8 +14,9 @@ from leaderboard.models.gold_checks import GoldCheck, GoldFinding
 from leaderboard.models.releases import GoldAnswer, Release
 from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.states import RunState
+from leaderboard.selectors.schedule import LONGEST_PAUSE
 from leaderboard.services.releases import gold_pause
-from leaderboard.services.runs import LONGEST_PAUSE, resume_pause, run_reopen
+from leaderboard.services.runs import resume_pause, run_reopen
 
 DETAIL_CHARACTERS = 500
 REOPENED = "The gold of items that could not be judged works again."

@@ -115,6 +115,24 @@ def submission_cancelled_notice(submission: Submission, *, by: str) -> None:
     )
 
 
+def submission_rejudged_notice(run: Run, *, before: Report, after: Report) -> None:
+    """Tell the owner that a newer scorer found another figure for predictions that were scored before."""
+    submission = run.submission
+    words = CONDITION_WORDS[Condition(run.condition)].capitalize()
+    figures = " → ".join("–" if each is None else f"{100 * each:.2f} %" for each in _strict(before, after))
+    notice_create(
+        submission.owner,
+        kind=NoticeKind.RESCORED,
+        submission=submission,
+        title=f"“{submission.entry}” was scored again on {submission.release}",
+        text=f"{words}: Strict-EX {figures}. The scorer is another one; its version stands with the figures.",
+    )
+
+
+def _strict(*reports: Report) -> list[float | None]:
+    return [report.strict_ex.value for report in reports]
+
+
 OUR_FAULT: Final = (
     "This is a fault on our side: nothing counts as wrong, and the submission costs no quota. A run that is "
     "incomplete is taken up again by itself."

@@ -27,7 +27,7 @@ def verdicts_reuse(run_id: int, *, circumstances: Circumstances, scorer: str, de
     Returns:
         How many items were given a verdict.
     """
-    run = Run.objects.select_for_update(of=("self",), no_key=True).filter(pk=run_id, state=RunState.SCORING).first()
+    run = Run.every.select_for_update(of=("self",), no_key=True).filter(pk=run_id, state=RunState.SCORING).first()
     if run is None:
         return 0
     # Batches that a worker has taken meanwhile are left to it.
@@ -41,7 +41,7 @@ def verdicts_reuse(run_id: int, *, circumstances: Circumstances, scorer: str, de
         return 0
     aside = _set_aside(run, batches)
     _close_full(run, batches)
-    Run.objects.filter(pk=run_id).update(
+    Run.every.filter(pk=run_id).update(
         reused_verdicts=reused, scorer=scorer, engine=circumstances.engine, demo_engine=demo_engine
     )
     return reused + aside

@@ -30,6 +30,7 @@ from leaderboard.selectors.verdicts import run_verdicts, track_items
 from leaderboard.services.events import event_record
 from leaderboard.services.figures import figures_store
 from leaderboard.services.notices import submission_cancelled_notice
+from leaderboard.services.replacements import replacement_take_over
 
 DEADLINE_REASON: Final = (
     "The run did not end before its deadline. This is a fault on our side; it is taken up again by itself."
@@ -85,9 +86,7 @@ def run_deadline(now: datetime, *, items: int, background: bool = False) -> date
 @transaction.atomic
 def run_begin(run_id: int) -> bool:
     """Start the scoring of a queued run; True where this call did."""
-    begun = Run.objects.filter(pk=run_id, state=RunState.QUEUED).update(
-        state=RunState.SCORING, started_at=database_now()
-    )
+    begun = Run.every.filter(pk=run_id, state=RunState.QUEUED).update(state=RunState.SCORING, started_at=database_now())
     if begun:
         event_record(run_id, kind=EventKind.STARTED)
     return begun == 1
@@ -124,7 +123,7 @@ def run_expire(run_id: int) -> bool:
 
 def _locked(run_id: int) -> Run | None:
     """The run under a lock, taken before the lock of any of its batches; rows may be added that point to it."""
-    runs = Run.objects.select_for_update(of=("self",), no_key=True).select_related("submission__release")
+    runs = Run.every.select_for_update(of=("self",), no_key=True).select_related("submission__release")
     return runs.filter(pk=run_id).first()
 
 
@@ -142,8 +141,12 @@ def _close(run: Run) -> None:
     run.report = report.as_json()
     run.ended_at = now
     # The board follows once this is committed: runs that finish together are ranked together.
-    run.unranked = complete
+    run.unranked = complete and run.replaces_id is None
     run.save(update_fields=["state", "reason", "report", "ended_at", "resume_at", "unranked"])
+    if run.replaces_id is not None:
+        if complete:
+            replacement_take_over(run)
+        return
     if complete:
         figures_store(run, verdicts, report)
     kind = EventKind.FINISHED if complete else EventKind.INCOMPLETE
@@ -207,7 +210,7 @@ def _reopen(run: Run, which: Q, *, reason: str) -> None:
         batch.judged = judged.get(batch.database_id, 0)
     Batch.objects.bulk_update(batches, ["state", "attempts", "not_before", "ended_at", "judged"])
     items = sum(run.batches.values_list("items", flat=True))
-    Run.objects.filter(pk=run.pk).update(
+    Run.every.filter(pk=run.pk).update(
         state=RunState.SCORING,
         ended_at=None,
         resume_at=None,
@@ -232,9 +235,12 @@ def run_cancel(run_id: int, *, reason: str = CANCELLED_REASON) -> bool:
 
 
 def _end(run_id: int, state: RunState, kind: EventKind, reason: str) -> bool:
-    changed = Run.objects.filter(pk=run_id, state__in=sources(state)).update(
+    changed = Run.every.filter(pk=run_id, state__in=sources(state)).update(
         state=state, reason=reason[:500], ended_at=database_now(), resume_at=None
     )
+    # A run in the background that came to nothing leaves what it would have replaced as it is.
+    if Run.every.filter(pk=run_id, state=state, replaces__isnull=False).delete()[0]:
+        return True
     if changed:
         Batch.objects.filter(run_id=run_id, state__in=OPEN_BATCH_STATES).update(
             state=BatchState.ABANDONED, lease=None, leased_until=None

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 from django.db.models import F
@@ -21,6 +22,9 @@ UPSERTED = [
     "outcome", "executed", "soft", "strict", "reason", "message", "milliseconds", "diagnostics", "scored_at",
     "judgement",
 ]  # fmt: skip
+
+BETWEEN: Final = ", "
+LONGEST_NAMES: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,15 +86,26 @@ def work_store(lease: Lease, work: Work) -> None:
             update_fields=UPSERTED,
         )
         _batches_update(run.pk, batches, work, touched={one.database_id for one in stored})
-        Run.objects.filter(pk=run.pk).update(
-            scorer=work.judged_by.scorer,
-            engine=work.judged_by.engine,
-            demo_engine=work.judged_by.demo_engine,
+        Run.every.filter(pk=run.pk).update(
+            scorer=together(run.scorer, work.judged_by.scorer),
+            engine=together(run.engine, work.judged_by.engine),
+            demo_engine=run.demo_engine or work.judged_by.demo_engine,
             service_milliseconds=F("service_milliseconds") + work.milliseconds,
             executed_queries=F("executed_queries") + work.executed,
             cached_answers=F("cached_answers") + work.cached,
         )
     executions_keep(work.results)
+
+
+def together(known: str, present: str) -> str:
+    """The names of all that judged a run: one that changed hands must not pass for the work of the last.
+
+    It is judged again as a whole when its scorer is another than that of the workers.
+    """
+    names = [*(name for name in known.split(BETWEEN) if name and name != present), present]
+    while len(BETWEEN.join(names)) > LONGEST_NAMES:
+        names.pop(0)
+    return BETWEEN.join(names)
 
 
 def _score_row(run_id: int, one: ItemVerdict) -> ItemScore:

@@ -103,13 +103,13 @@ def _count(move: Callable[[int], bool], run_ids: Iterable[int]) -> int:
 
 
 def _ended(state: RunState, timeout: Timeout) -> int:
-    runs = Run.objects.filter(timeout.is_up(database_now()), state=state)
+    runs = Run.every.filter(timeout.is_up(database_now()), state=state)
     return _count(timeout.end, list(runs.values_list("pk", flat=True)))
 
 
 def _resumable() -> list[int]:
     due = is_up("resume_at", database_now(), longest=LONGEST_PAUSE)
-    runs = Run.objects.filter(due, state=RunState.INCOMPLETE)
+    runs = Run.every.filter(due, state=RunState.INCOMPLETE)
     return list(runs.order_by("resume_at").values_list("pk", flat=True))
 
 
@@ -131,7 +131,7 @@ def _requeue_lapsed() -> int:
 
 def _without_open_batches() -> list[int]:
     still_open = Batch.objects.filter(run=OuterRef("pk"), state__in=OPEN_BATCH_STATES)
-    runs = Run.objects.filter(~Exists(still_open), state__in=SCORABLE_RUN_STATES)
+    runs = Run.every.filter(~Exists(still_open), state__in=SCORABLE_RUN_STATES)
     return list(runs.order_by().values_list("pk", flat=True))
 
 

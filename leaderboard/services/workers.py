@@ -12,15 +12,11 @@ from leaderboard.models.workers import WorkerNode
 FORGOTTEN_AFTER: Final = timedelta(days=1)
 
 
-def worker_seen(name: str, *, queues: Collection[str], slots: int) -> None:
-    """Note that a worker is alive, with what it takes and how many batches it can work on at a time."""
+def worker_seen(name: str, *, queues: Collection[str], slots: int, scorer: str = "") -> None:
+    """Note that a worker is alive, what it takes, how many batches it can work on at a time, and by which scorer."""
     now = database_now()
-    taken = ",".join(sorted(queues))[:200]
-    WorkerNode.objects.update_or_create(
-        name=name[:200],
-        defaults={"queues": taken, "slots": slots, "seen_at": now},
-        create_defaults={"queues": taken, "slots": slots, "seen_at": now, "started_at": now},
-    )
+    values = {"queues": ",".join(sorted(queues))[:200], "slots": slots, "scorer": scorer[:80], "seen_at": now}
+    WorkerNode.objects.update_or_create(name=name[:200], defaults=values, create_defaults=values | {"started_at": now})
 
 
 def worker_gone(name: str) -> None:

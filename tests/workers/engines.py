@@ -16,14 +16,15 @@ def answer(*rows: object) -> Answer:
 class FakeExecutor:
     """Answers by a function of the query, and counts."""
 
-    def __init__(self, behave: Behaviour) -> None:
+    def __init__(self, behave: Behaviour, *, version: str = "1") -> None:
         self.behave = behave
+        self.version = version
         self.asked = 0
 
     @property
     def identity(self) -> EngineIdentity:
         """A fake engine."""
-        return EngineIdentity(name="Fake", version="1", demo=True)
+        return EngineIdentity(name="Fake", version=self.version, demo=True)
 
     def execute(self, query: Query, *, database: str, limits: Limits) -> Answer | ExecutionFailure:
         """What the function says."""

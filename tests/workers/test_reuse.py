@@ -169,8 +169,8 @@ def test_an_item_that_was_set_aside_meanwhile_gets_no_verdict(
 
 
 def test_the_share_that_was_spared_is_counted(release: Release, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = warm(release, monkeypatch)
     since = database_now()
+    engine = warm(release, monkeypatch)
     scored(release, engine, TEXTS, monkeypatch)
     scored(release, engine, {key: f"{text} // x" for key, text in TEXTS.items()}, monkeypatch)
     scored(release, engine, TEXTS, monkeypatch)

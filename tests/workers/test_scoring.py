@@ -6,7 +6,6 @@ from evaluation.types import Answer, ExecutionFailure, FailureKind, Outcome, Que
 from leaderboard.models.releases import GoldAnswer
 from leaderboard.models.runs import Batch, ItemScore, Run
 from leaderboard.models.states import BatchState, RunState
-from leaderboard.services.releases import release_open
 from leaderboard.services.runs import run_cancel
 from tests.leaderboard.builders import HIDDEN_CANARY, live_release, submission
 from tests.workers.engines import Behaviour, FakeExecutor, answer, down
@@ -95,7 +94,7 @@ def test_gold_that_fails_leaves_its_item_unscored_and_its_hidden_text_untold(
 def test_an_item_set_aside_is_named_unscored_and_keeps_nobody_from_ranking(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release_open(run.submission.release, set_aside={"q2": "its gold fails"})
+    run.submission.release.items.filter(question_id="q2").update(set_aside="its gold fails")
     work(run, monkeypatch, lambda _: answer({"name": "public"}))
     assert run.state == RunState.FINISHED
     assert run.report is not None

@@ -77,10 +77,10 @@ def test_only_what_has_not_ended_can_be_cancelled_and_only_by_its_owner(
     assert submission_view(scored, reader=ann).cancellable
 
 
-def test_a_submission_is_read_in_five_queries_whatever_its_size(
+def test_a_submission_is_read_in_six_queries_whatever_its_size(
     scored: Submission, ann: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         found = submission_found(scored.pk)
         assert found is not None
         submission_view(found, reader=ann)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -321,6 +322,45 @@ def test_an_entrys_page_shows_what_changed_and_why(scored: Submission) -> None:
     assert (old.rescored_as.submission, old.rescored_as.release) == (made.pk, "small@2")
 
 
+def other_evidence(old: Bundle) -> Bundle:
+    return replace(old, items=(replace(old.items[0], evidence="Another thing."), *old.items[1:]))
+
+
+@pytest.mark.parametrize(
+    ("change", "told", "not_told"),
+    [
+        (other_evidence, "1 item has other evidence now", "other documents now"),
+        (set_aside_database, "2 items have other documents now", "other evidence now"),
+        (changed_gold, "They were scored again as they are", "The model was not asked again"),
+    ],
+)
+def test_readers_are_told_what_the_model_had_not_seen(
+    scored: Submission, client: Client, change: Change, told: str, not_told: str
+) -> None:
+    corrected(scored.release, change)
+    rescore()
+    made = Submission.objects.get(rescored_from=scored)
+    finish(made)
+    page = client.get(f"/submissions/{made.pk}/").content.decode()
+    assert told in page
+    assert not_told not in page
+    release = client.get("/releases/small@2/").content.decode()
+    assert ("where the evidence was corrected (1 item)" in release) == (change is other_evidence)
+
+
+def test_a_difference_that_is_not_the_corrections_alone_is_told(scored: Submission, client: Client) -> None:
+    corrected(scored.release)
+    rescore()
+    made = Submission.objects.get(rescored_from=scored)
+    finish(made)
+    words = "The difference is not the correction's alone"
+    assert words not in client.get(f"/submissions/{made.pk}/").content.decode()
+    Run.objects.filter(submission=made).update(scorer="aptboard 0.2.0 (new)")
+    page = client.get(f"/submissions/{made.pk}/").content.decode()
+    assert words in page
+    assert "now, aptboard 0.2.0 (new) on " in page
+
+
 def test_the_list_of_ones_own_has_the_last_version_only(scored: Submission) -> None:
     corrected(scored.release)
     rescore()
@@ -337,7 +377,7 @@ def test_what_changed_is_read_in_the_same_queries_however_many_items(
     rescore()
     made = Submission.objects.select_related("release", "owner").get(rescored_from=scored)
     finish(made)
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         view = submission_view(made, reader=scored.owner)
     assert view.rescoring is not None
     assert len(view.rescoring.items) == 4
