@@ -59,12 +59,16 @@ def read_corrections(
     found: dict[str, GoldCorrection] = {}
     for number, record in read_records(path, log):
         fields = Fields(record, log, line=number)
-        correction = _correction(fields)
+        question_id = fields.identifier("question_id")
+        if question_id in found:
+            fields.fault("duplicate_question_id", "question_id", "this item is corrected on an earlier line.")
+        if question_id is not None and question_id not in items:
+            fields.fault("unknown_question_id", "question_id", "the bundle has no such item.")
+        correction = _correction(fields, question_id)
         if correction is None:
             continue
-        if correction.question_id in found:
-            fields.fault("duplicate_question_id", "question_id", "this item is corrected on an earlier line.")
-        _check(fields, correction, items.get(correction.question_id), check_query)
+        if (item := items.get(correction.question_id)) is not None:
+            _check(fields, correction, item, check_query)
         found[correction.question_id] = correction
     if not found and not log.total:
         log.add("empty_file", "the file names no correction.")
@@ -72,9 +76,9 @@ def read_corrections(
     return tuple(found.values())
 
 
-def _correction(fields: Fields) -> GoldCorrection | None:
+def _correction(fields: Fields, question_id: str | None) -> GoldCorrection | None:
     fields.only(_MEMBERS)
-    question_id, reason = fields.identifier("question_id"), fields.text("reason")
+    reason = fields.text("reason")
     gold_query = fields.text("gold_query") if "gold_query" in fields.record else None
     evidence = fields.optional_text("evidence")
     if gold_query is None and evidence is None:
@@ -86,12 +90,7 @@ def _correction(fields: Fields) -> GoldCorrection | None:
     return GoldCorrection(question_id=question_id, gold_query=gold_query, evidence=evidence, reason=reason)
 
 
-def _check(
-    fields: Fields, correction: GoldCorrection, item: Item | None, check_query: Callable[[Item], str | None]
-) -> None:
-    if item is None:
-        fields.fault("unknown_question_id", "question_id", "the bundle has no such item.")
-        return
+def _check(fields: Fields, correction: GoldCorrection, item: Item, check_query: Callable[[Item], str | None]) -> None:
     changed = corrected_item(item, correction)
     if changed == item:
         fields.fault("nothing_corrected", "", "this is what the item has already.")

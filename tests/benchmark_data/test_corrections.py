@@ -67,6 +67,7 @@ def test_stored_answers_of_corrected_items_are_left_out(tmp_path: Path) -> None:
     [
         (["{"], ["bad_json"]),
         ([line(question_id="9")], ["unknown_question_id"]),
+        ([line(question_id="9", reason="")], ["unknown_question_id", "empty_field"]),
         ([line(), line()], ["duplicate_question_id"]),
         ([line(reason="")], ["empty_field"]),
         ([line(reason="x" * (LONGEST_REASON + 1))], ["too_long"]),

@@ -117,7 +117,7 @@ def test_an_owner_is_told_of_another_figure_and_everybody_sees_both(
     assert Notice.objects.count() == told + 1
     assert "With evidence: Strict-EX 50.00 % → 100.00 %" in Notice.objects.get(kind=NoticeKind.RESCORED).text
     page = client.get(f"/submissions/{finished.pk}/").content.decode()
-    for words in ("Earlier, by another scorer", OLD, NEW, "Fake 1", "Fake 2"):
+    for words in ("Earlier, judged otherwise", OLD, NEW, "Fake 1", "Fake 2"):
         assert words in page
     assert EvidenceGain.objects.get(submission=finished).value == 0.5
 
@@ -243,7 +243,7 @@ def test_an_operator_has_runs_of_another_engine_judged_again(
     finished: Submission, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     executor = FakeExecutor(answers, version="2")
-    monkeypatch.setattr("leaderboard.management.commands.rejudge.opened", lambda *_, **__: nullcontext(executor))
+    monkeypatch.setattr("leaderboard.management.commands.rejudge.site_engine", lambda: nullcontext(executor))
     monkeypatch.setattr("leaderboard.management.commands.rejudge.scorer_identity", lambda: OLD)
     call_command("rejudge", "small@1", "--list")
     assert "2 runs were judged by something else." in capsys.readouterr().out

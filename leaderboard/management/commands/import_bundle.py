@@ -15,7 +15,6 @@ from benchmark_data.gold_answers import read_gold
 from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle
 from evaluation.bundle_gold import gold_difference
-from evaluation.executors.connect import opened
 from evaluation.executors.engine import engine_problem
 from evaluation.executors.grants import check_read_only
 from evaluation.executors.loading import DatabaseLoader, StorageInUseError
@@ -24,6 +23,7 @@ from evaluation.gold_check import FindingKind, GoldCheckResult
 from evaluation.runner import gold_source as bundled_source
 from evaluation.types import Executor
 from leaderboard.management.commands.verify_gold import release_check, share_text, told
+from leaderboard.management.engine import engine_label, faults_told, site_engine
 from leaderboard.management.progress import progress_bar
 from leaderboard.models.releases import Release
 from leaderboard.selectors.gold import gold_answer_kept, gold_source
@@ -71,9 +71,11 @@ class Command(BaseCommand):
         if (bundle is None) == (retire is None):
             raise CommandError("Name a bundle's folder, or a database to --retire.", returncode=2)
         if retire is not None:
-            self.retire(retire)
+            with faults_told():
+                self.retire(retire)
         elif bundle is not None:
-            self.run_import(bundle, opening=self.opening(**options))
+            with faults_told():
+                self.run_import(bundle, opening=self.opening(**options))
 
     def opening(
         self,
@@ -130,7 +132,7 @@ class Command(BaseCommand):
         )
         if problem := engine_problem(settings.MONGO_URL, checked.engine):
             self.stdout.write(self.style.WARNING(f"  {problem}"))
-        with opened(settings.MONGO_URL, demo=settings.DEMO_ENGINE) as executor:
+        with site_engine() as executor:
             with progress_bar() as bar:
                 load_documents(checked, bar)
                 try:
@@ -220,7 +222,7 @@ class Opening:
 
 def check_gold(release: Release, executor: Executor, bar: Progress) -> GoldCheckResult | None:
     """Check the gold of a release, unless it is live and was found whole on this engine before."""
-    label = f"{executor.identity.name} {executor.identity.version}"
+    label = engine_label(executor)
     if release.live_at is not None and gold_checked(release, engine=label):
         return None
     return release_check(release, executor, bar)
@@ -248,7 +250,7 @@ def load_documents(bundle: Bundle, bar: Progress) -> None:
 
 def prove_gold(release: Release, executor: Executor, bar: Progress) -> dict[str, str]:
     """Compute and keep the gold of every item of the track; returns question_id → reason of those that fail."""
-    label = f"{executor.identity.name} {executor.identity.version}"
+    label = engine_label(executor)
     failures = {}
     items = release.items.filter(set_aside="").select_related("database").order_by("position")
     for item in bar.track(items, total=items.count(), description="Computing gold answers"):
@@ -279,7 +281,7 @@ def stored_differences(
     Raises:
         FaultyBundleError: after the last answer, with the faults of the file.
     """
-    label = f"{executor.identity.name} {executor.identity.version}"
+    label = engine_label(executor)
     items = {item.question_id: item for item in bundle.items}
     keys = dict(release.items.values_list("question_id", "pk"))
     for record in read_gold(bundle):

@@ -3,11 +3,10 @@
 import argparse
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.executors.connect import opened
 from evaluation.identity import scorer_identity
+from leaderboard.management.engine import engine_label, site_engine
 from leaderboard.selectors.releases import release_named
 from leaderboard.services.rejudging import run_rejudge, runs_outdated
 
@@ -27,8 +26,8 @@ class Command(BaseCommand):
         found = release_named(release) if release else None
         if release and found is None:
             raise CommandError(f"There is no live release {release}.", returncode=2)
-        with opened(settings.MONGO_URL, demo=settings.DEMO_ENGINE) as executor:
-            engine = f"{executor.identity.name} {executor.identity.version}"
+        with site_engine() as executor:
+            engine = engine_label(executor)
         self.stdout.write(f"Now: {scorer_identity()}, {engine}.")
         runs = list(runs_outdated(scorer=scorer_identity(), engine=engine, release=found).select_related("submission"))
         for run in runs:

@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.progress import Progress
 
 from benchmark_data.types import Split
-from evaluation.executors.connect import opened
 from evaluation.gold import gold_compute
 from evaluation.gold_check import CheckedItem, FindingKind, GoldCheckResult, gold_check
 from evaluation.types import Executor, Limits
+from leaderboard.management.engine import engine_label, site_engine
 from leaderboard.management.progress import progress_bar
 from leaderboard.models.releases import Release
 from leaderboard.selectors.gold import gold_answer_kept, gold_source
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         found = release_named(release) if release else release_current()
         if found is None:
             raise CommandError(f"There is no live release {release or ''}.".replace(" .", "."), returncode=2)
-        with opened(settings.MONGO_URL, demo=settings.DEMO_ENGINE) as executor, progress_bar() as bar:
+        with site_engine() as executor, progress_bar() as bar:
             result = release_check(found, executor, bar, seed=seed)
         for line in told(result):
             self.stdout.write(line)
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 def release_check(release: Release, executor: Executor, bar: Progress, *, seed: int = 0) -> GoldCheckResult:
     """Check the items of the track whose gold was computed on this engine, and keep the findings."""
-    label, started = f"{executor.identity.name} {executor.identity.version}", time.monotonic()
+    label, started = engine_label(executor), time.monotonic()
     rows = release.items.filter(set_aside="", gold_answers__engine=label, gold_answers__failure="")
     items = {item.question_id: item for item in rows.select_related("database").order_by("position")}
 

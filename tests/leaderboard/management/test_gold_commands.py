@@ -163,6 +163,17 @@ def test_hidden_gold_is_in_no_word_of_a_check(bundle: Bundle) -> None:
         assert CANARY not in words
 
 
+@pytest.mark.parametrize("command", ["verify_gold", "import_bundle", "rejudge"])
+def test_an_engine_that_is_away_is_told_in_a_sentence(bundle: Bundle, command: str) -> None:
+    told("import_bundle", bundle.root)
+    arguments = (bundle.root,) if command == "import_bundle" else ()
+    away = "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100"
+    with override_settings(MONGO_URL=away, MONGO_LOADER_URL=away), pytest.raises(CommandError) as refused:
+        told(command, *arguments)
+    assert "Try again later." in str(refused.value)
+    assert refused.value.returncode == 4
+
+
 def test_a_release_that_is_not_there_is_told() -> None:
     with pytest.raises(CommandError, match="There is no live release nothing@1"):
         told("verify_gold", "nothing@1")
