@@ -14,12 +14,13 @@ from evaluation.gold_check import AMBIGUOUS_KINDS
 from evaluation.types import Condition, Outcome
 from leaderboard.models.descriptions import DatabaseDescription
 from leaderboard.models.gold_checks import GoldCheck, GoldFinding
-from leaderboard.models.releases import Release, ReleaseItem
+from leaderboard.models.releases import Release, ReleaseDatabase, ReleaseItem
 from leaderboard.models.runs import ItemScore
 from leaderboard.selectors.descriptions import described_database
 from leaderboard.selectors.items import PREDICTED
 from leaderboard.selectors.release_items import FEWEST_ENTRIES
 from leaderboard.selectors.releases import told_reason
+from leaderboard.selectors.returned import JudgedText, ReturnedRows, returned_rows
 
 MOST_ANSWERS: Final = 20
 """Of the reader's own entries that are shown, the newest."""
@@ -41,7 +42,11 @@ class ItemOutcomes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnAnswer:
-    """What one entry of the reader's own answered to the item in one condition."""
+    """What one entry of the reader's own answered to the item in one condition.
+
+    `returned` is None where the query was not run or its answer is not kept, and for items whose gold is hidden: what
+    their databases hold is not told either.
+    """
 
     entry: str
     submission: uuid.UUID
@@ -51,8 +56,7 @@ class OwnAnswer:
     message: str
     predicted: str
     milliseconds: float | None
-    rows: int | None
-    columns: int | None
+    returned: ReturnedRows | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +88,7 @@ class ItemPage:
 
 
 def item_page(release: Release, question_id: str, *, reader: User | AnonymousUser) -> ItemPage | None:
-    """One item as one reader may see it, in three queries and one more for those who are signed in."""
+    """One item as one reader may see it, in three queries and three more for those who are signed in."""
     row = _items(release).filter(question_id=question_id).first()
     if row is None:
         return None
@@ -157,27 +161,41 @@ def _told(condition: Condition, found: Mapping[Outcome, int]) -> ItemOutcomes:
 
 
 def _answers(item_id: int, reader: User) -> tuple[OwnAnswer, ...]:
-    rows = ItemScore.objects.filter(item=item_id, run__submission__owner=reader, run__replaces=None).order_by(
-        "-run__submission__created_at", "run__condition"
+    scores = ItemScore.objects.filter(item=item_id, run__submission__owner=reader, run__replaces=None)
+    rows = list(
+        scores.order_by("-run__submission__created_at", "run__condition").values(*ANSWERED, **ANSWERS)[:MOST_ANSWERS]
     )
-    found = rows.values(*ANSWERED, **ANSWERS)[:MOST_ANSWERS]
-    return tuple(_answer(row) for row in found)
+    judged = [_judged(row) for row in rows]
+    returned: tuple[ReturnedRows | None, ...] = (None,) * len(rows)
+    if any(judged):
+        returned = returned_rows(ReleaseDatabase.objects.get(items=item_id), judged)
+    return tuple(_answer(row, rows_returned) for row, rows_returned in zip(rows, returned, strict=True))
 
 
-ANSWERED: Final[tuple[str, ...]] = ("outcome", "reason", "message", "milliseconds", "diagnostics")
+ANSWERED: Final[tuple[str, ...]] = ("outcome", "reason", "message", "milliseconds")
 ANSWERS: Final = {
     "entry": F("run__submission__entry"),
     "submission": F("run__submission_id"),
     "condition": F("run__condition"),
     "predicted": Subquery(PREDICTED),
+    "split": F("item__split"),
+    "engine": F("run__engine"),
+    "gold_rows": F("diagnostics__gold_rows"),
 }
 
 
-def _answer(row: dict[str, Any]) -> OwnAnswer:
-    sizes = row.pop("diagnostics")
-    known = row | {
+def _judged(row: dict[str, Any]) -> JudgedText | None:
+    """The text with what its answer was kept under; None where it has none that may be shown."""
+    split, engine, gold_rows = row.pop("split"), row.pop("engine"), row.pop("gold_rows")
+    if split != Split.PUBLIC or gold_rows is None or not row["predicted"]:
+        return None
+    return JudgedText(text=row["predicted"], engine=engine, gold_rows=gold_rows)
+
+
+def _answer(row: dict[str, Any], returned: ReturnedRows | None) -> OwnAnswer:
+    known = {
         "condition": Condition(row["condition"]),
         "outcome": Outcome(row["outcome"]),
         "predicted": row["predicted"] or "",
     }
-    return OwnAnswer(**known, rows=sizes.get("predicted_rows"), columns=sizes.get("predicted_columns"))
+    return OwnAnswer(**row | known, returned=returned)
