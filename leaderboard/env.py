@@ -5,7 +5,7 @@ import contextlib
 import os
 import secrets
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,18 @@ def number(name: str, *, default: int) -> int:
 def words(name: str, *, default: str = "") -> list[str]:
     """The variable as a list of words parted by commas."""
     return [word.strip() for word in text(name, default=default).split(",") if word.strip()]
+
+
+def one_of(name: str, *, allowed: Collection[str], default: str) -> str:
+    """The variable as one of a few words.
+
+    Raises:
+        ImproperlyConfigured: it is none of them.
+    """
+    word = os.environ.get(name, default).strip().lower()
+    if word not in allowed:
+        raise ImproperlyConfigured(f"{name}={os.environ[name]!r} is none of: {', '.join(allowed)}.")
+    return word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 from csp.constants import NONE, SELF
+from django.contrib.messages import constants as levels
 
 from evaluation.embedded.home import home
 from evaluation.types import Condition
 from leaderboard import env
+from leaderboard.account_settings import *  # noqa: F403 (Django reads settings from one module)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -30,6 +32,9 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
     "csp",
     "rest_framework",
     "drf_spectacular",
@@ -48,6 +53,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 
 ROOT_URLCONF = "leaderboard.urls"
@@ -93,9 +99,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "board"
 LOGOUT_REDIRECT_URL = "board"
+MESSAGE_TAGS = {levels.SUCCESS: "good", levels.WARNING: "warn", levels.ERROR: "bad"}
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -212,10 +219,17 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("APTBOARD_BEHIND_PROXY") else None
+BEHIND_PROXY = env.flag("APTBOARD_BEHIND_PROXY")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
+# Whose attempts are counted: the address that the outermost of our own proxies saw, never what a client claims.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.number("APTBOARD_PROXIES", default=1) if BEHIND_PROXY else 0
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = 14 * 86_400
+# By this prefix, browsers take the cookies from this very host over https only, not from a neighbour in its domain.
+SESSION_COOKIE_NAME = "__Host-sessionid" if HTTPS else "sessionid"
+CSRF_COOKIE_NAME = "__Host-csrftoken" if HTTPS else "csrftoken"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 

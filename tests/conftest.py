@@ -10,6 +10,7 @@ import django
 import hypothesis
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connections
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -23,14 +24,25 @@ if os.environ.get("CI"):
 # At once: test modules and other conftest files import models, and pytest-django finds Django ready.
 django.setup()
 
+# Hashing as slowly as a site must is most of the time of tests that log people in.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# Attempts are counted in the cache, by network address: shared by the test processes, one would use up another's.
+settings.CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+
 pytest_plugins = ["tests.fixtures.embedded"]
+
+
+@pytest.fixture(autouse=True)
+def attempts_forgotten() -> None:
+    """Let each test have all attempts before it."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(site_services: None, request: pytest.FixtureRequest) -> None:
     """Point Django at the servers of this test run, before the test database is made."""
     settings.REDIS_URL = os.environ["REDIS_URL"]
-    settings.CACHES["default"]["LOCATION"] = settings.REDIS_URL
     address = database_address(os.environ["DATABASE_URL"]).as_settings()
     # A live server's threads outlive their requests for as long as a browser keeps them; their connections must not, or
     # the test database cannot be dropped.

@@ -15,6 +15,7 @@ class ProblemType(StrEnum):
     INVALID_TOKEN = "invalid-token"  # noqa: S105 (a name, no secret)
     INSUFFICIENT_SCOPE = "insufficient-scope"
     PERMISSION_DENIED = "permission-denied"
+    EMAIL_NOT_VERIFIED = "email-not-verified"
     NOT_FOUND = "not-found"
     METHOD_NOT_ALLOWED = "method-not-allowed"
     NOT_ACCEPTABLE = "not-acceptable"
@@ -84,6 +85,13 @@ PROBLEM_KINDS: Final[Mapping[ProblemType, ProblemKind]] = MappingProxyType(
             "owner's team, and only they may cancel it. For requests from a browser session, the CSRF token may be "
             "missing.",
             remedy="Use a token of the submission's owner, or of a member of the team that it was sent for.",
+        ),
+        ProblemType.EMAIL_NOT_VERIFIED: ProblemKind(
+            status=403,
+            title="The e-mail address is not verified",
+            cause="The token's owner signed up and has no verified e-mail address. Who has none cannot submit, so that "
+            "nobody gets more quota by throw-away accounts.",
+            remedy="Open the link in the e-mail that was sent at sign-up, or log in on the site to get a new one.",
         ),
         ProblemType.NOT_FOUND: ProblemKind(
             status=404,

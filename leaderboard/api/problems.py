@@ -22,6 +22,7 @@ from leaderboard.api.exceptions import (
 from leaderboard.api.pointers import fault_pointer, field_faults
 from leaderboard.api.problem_types import PROBLEM_KINDS, ProblemType
 from leaderboard.api.quota import quota_headers, quota_members, retry_seconds
+from leaderboard.services.accounts import EmailNotVerifiedError
 from leaderboard.services.endpoints import FaultyEndpointError
 from leaderboard.services.quota import QuotaExceededError
 from leaderboard.services.submissions import IdempotencyConflictError, ReleaseClosedError
@@ -192,6 +193,7 @@ MAKERS: Final[Mapping[type[Exception], Callable[[Any], Problem]]] = {
 """Exceptions that say more than a sentence."""
 
 PLAIN: Final[Mapping[type[Exception], ProblemType]] = {
+    EmailNotVerifiedError: ProblemType.EMAIL_NOT_VERIFIED,
     IdempotencyConflictError: ProblemType.IDEMPOTENCY_CONFLICT,
     ReleaseClosedError: ProblemType.RELEASE_CLOSED,
     AlreadyEndedError: ProblemType.ALREADY_ENDED,

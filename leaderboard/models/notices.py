@@ -13,6 +13,7 @@ class NoticeKind(models.TextChoices):
     TROUBLE = "trouble", "A submission ended without a score"
     RESCORED = "rescored", "A submission was scored again"
     WEBHOOK_STOPPED = "webhook_stopped", "A webhook was stopped"
+    INVITED = "invited", "An invitation to a team"
 
 
 class MailState(models.TextChoices):

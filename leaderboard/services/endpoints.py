@@ -25,6 +25,7 @@ from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
 from leaderboard.selectors.descriptions import is_described
 from leaderboard.selectors.teams import team_of
+from leaderboard.services.accounts import email_require_verified
 from leaderboard.services.generations import generation_create
 from leaderboard.services.quota import quota_charge, quota_reserve
 from leaderboard.services.secrets import encrypted, rotated
@@ -111,10 +112,12 @@ def endpoint_submission_create(
 
     Raises:
         FaultyEndpointError: with every fault; nothing is stored.
+        EmailNotVerifiedError: the owner's e-mail address is not verified.
         IdempotencyConflictError: the key was used with another request.
         ReleaseClosedError: the release takes no submissions, or none of endpoints.
         QuotaExceededError: as much as may be sent was sent.
     """
+    email_require_verified(owner)
     draft = Submission(
         owner=owner,
         team=team_of(owner),

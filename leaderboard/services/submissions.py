@@ -17,6 +17,7 @@ from leaderboard.models.releases import Release
 from leaderboard.models.submissions import Prediction, Submission
 from leaderboard.selectors.releases import corrected_label
 from leaderboard.selectors.teams import team_of
+from leaderboard.services.accounts import email_require_verified
 from leaderboard.services.quota import QuotaExceededError, quota_charge, quota_check, quota_reserve
 from leaderboard.services.runs import run_create
 
@@ -54,10 +55,12 @@ def submission_create(
 
     Raises:
         FaultyPredictionsError: with every fault of the file; nothing is stored.
+        EmailNotVerifiedError: the owner's e-mail address is not verified.
         IdempotencyConflictError: the key was used with another request.
         ReleaseClosedError: the release is not live, or was corrected by a later one.
         QuotaExceededError: as much as may be sent was sent; a repeated or faulty request costs nothing.
     """
+    email_require_verified(owner)
     draft = Submission(
         owner=owner,
         team=team_of(owner),

@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 from django import forms
 from django.conf import settings
+from django.core.validators import validate_email
 
 from evaluation.addresses import LONGEST_URL
 from evaluation.types import Condition, Outcome
@@ -112,6 +113,67 @@ class WebhookForm(forms.Form):
         help_text="An https address of a public server, without user name and password in it.",
         widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}),
     )
+
+
+class DeleteAccountForm(forms.Form):
+    """The name of the account that is to be deleted, typed by its owner."""
+
+    name = forms.CharField(
+        max_length=150,
+        label="Your user name",
+        help_text="Type it, to show that you mean it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: Any, username: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.username = username
+
+    def clean_name(self) -> str:
+        """The name, if it is the account's."""
+        name: str = self.cleaned_data["name"]
+        if name != self.username:
+            raise forms.ValidationError("This is not the name of your account.")
+        return name
+
+
+class TeamForm(forms.Form):
+    """A new team."""
+
+    name = forms.CharField(
+        max_length=80,
+        validators=[require_printable],
+        label="Name",
+        help_text="At most 80 characters; it cannot be changed later.",
+    )
+
+
+class InvitationForm(forms.Form):
+    """Whom to invite to a team."""
+
+    whom = forms.CharField(
+        max_length=254,
+        label="User name or e-mail address",
+        help_text="A user gets a notice, an address an e-mail with a link.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean_whom(self) -> str:
+        """A user name, or what has an @ and must be an address."""
+        whom: str = self.cleaned_data["whom"].strip()
+        if "@" in whom:
+            validate_email(whom)
+        return whom
+
+    @property
+    def email(self) -> str:
+        """The address that was given, or ""."""
+        return self.cleaned_data["whom"] if "@" in self.cleaned_data["whom"] else ""
+
+    @property
+    def username(self) -> str:
+        """The user name that was given, or ""."""
+        return "" if self.email else self.cleaned_data["whom"]
 
 
 class BoardView(StrEnum):

@@ -10,6 +10,7 @@ from benchmark_data.errors import FaultyPredictionsError, SubmissionError
 from evaluation.types import Condition
 from leaderboard.api.quota import retry_seconds
 from leaderboard.models.submissions import Submission
+from leaderboard.services.accounts import EmailNotVerifiedError
 from leaderboard.services.quota import QuotaExceededError
 from leaderboard.services.submissions import submission_create
 from leaderboard.web.forms import SubmissionForm
@@ -32,6 +33,9 @@ def submit_page(request: HttpRequest) -> HttpResponse:
         answer = render(request, "leaderboard/submit.html", {"form": form}, status=429)
         answer.headers["Retry-After"] = str(retry_seconds(error.state))
         return answer
+    except EmailNotVerifiedError as error:
+        form.add_error(None, str(error))
+        return render(request, "leaderboard/submit.html", {"form": form}, status=403)
     except SubmissionError as error:
         form.add_error(None, str(error))
         return render(request, "leaderboard/submit.html", {"form": form}, status=422)

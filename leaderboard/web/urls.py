@@ -1,8 +1,6 @@
 """Addresses of the pages."""
 
-from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
-from django.views.decorators.http import require_http_methods
 
 from leaderboard.web.board import board_page
 from leaderboard.web.compare import compare_page
@@ -30,8 +28,6 @@ from leaderboard.web.webhooks import (
     webhook_page,
     webhook_secret_page,
 )
-
-login = require_http_methods(["GET", "HEAD", "POST"])(LoginView.as_view(redirect_authenticated_user=True))
 
 urlpatterns = [
     path("", board_page, name="board"),
@@ -63,6 +59,4 @@ urlpatterns = [
     path("problems/<slug:kind>", problem_page, name="problem"),
     path("status/", status_page, name="status"),
     path("healthz", healthz, name="healthz"),
-    path("login/", login, name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
 ]

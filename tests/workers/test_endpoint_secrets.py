@@ -138,7 +138,7 @@ def answers(submission: Submission) -> Iterator[tuple[str, str]]:
             client.force_login(reader)
         for route in set(routes()):
             answer = client.get(filled(route, values))
-            yield f"{reader} {route}", answer.content.decode() + str(answer.headers)
+            yield f"{reader} {route}", answer.getvalue().decode() + str(answer.headers)
     for model in admin.site._registry:
         place = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         yield place, client.get(place).content.decode()

@@ -1,7 +1,9 @@
 """Every address of the site, found in the URL configuration, so that a new one cannot be forgotten by a test."""
 
 import re
+import uuid
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -17,6 +19,10 @@ def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[st
             yield route.removesuffix("/") if entry.name is None else route
 
 
+NOBODYS: Final = {"invitation_id": str(uuid.UUID(int=7)), "key": "no-key", "uidb36": "1", "user_id": "0"}
+"""Parameters that lead to nothing."""
+
+
 def filled(route: str, values: Mapping[str, str]) -> str:
-    """The address of a route with its parameters filled in."""
-    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: values[match.group(1)], route)
+    """The address of a route with its parameters filled in; those of `NOBODYS` need not be given."""
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: {**NOBODYS, **values}[match.group(1)], route)

@@ -1,6 +1,7 @@
 """Who may do what: every address, every verb, every role; what the table does not allow is refused."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from itertools import product
 from typing import Any
 
@@ -8,12 +9,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from leaderboard.api import urls as api_urls
 from leaderboard.models.events import EventKind
 from leaderboard.models.notices import Notice
 from leaderboard.models.submissions import Submission
-from leaderboard.models.teams import Team
+from leaderboard.models.teams import Team, TeamInvitation
 from leaderboard.models.tokens import TokenScope
 from leaderboard.models.webhooks import Webhook
 from leaderboard.services.events import event_record
@@ -76,6 +78,44 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("problems/<slug:kind>", "GET"): EVERYBODY,
     ("status/", "GET"): EVERYBODY,
     ("healthz", "GET"): EVERYBODY,
+    ("signup/", "GET"): EVERYBODY,
+    ("signup/", "POST"): EVERYBODY,
+    ("account/", "GET"): BROWSERS,
+    ("account/export/", "GET"): BROWSERS,
+    # Those who are logged in give their password again first.
+    ("account/delete/", "GET"): BROWSERS,
+    ("account/delete/", "POST"): BROWSERS,
+    ("account/again/", "GET"): BROWSERS,
+    ("account/again/", "POST"): BROWSERS,
+    ("account/inactive/", "GET"): EVERYBODY,
+    ("account/email/", "GET"): BROWSERS,
+    ("account/email/", "POST"): BROWSERS,
+    ("account/email/sent/", "GET"): EVERYBODY,
+    ("account/email/verify/<str:key>/", "GET"): EVERYBODY,
+    ("account/password/", "GET"): BROWSERS,
+    ("account/password/", "POST"): BROWSERS,
+    ("account/password/first/", "GET"): BROWSERS,
+    ("account/password/first/", "POST"): BROWSERS,
+    ("account/password/reset/", "GET"): EVERYBODY,
+    ("account/password/reset/", "POST"): EVERYBODY,
+    ("account/password/reset/sent/", "GET"): EVERYBODY,
+    ("account/password/reset/done/", "GET"): EVERYBODY,
+    ("account/password/reset/<userkey:uidb36>-<str:key>/", "GET"): EVERYBODY,
+    ("account/password/reset/<userkey:uidb36>-<str:key>/", "POST"): EVERYBODY,
+    ("account/two-step/", "GET"): BROWSERS,
+    ("account/two-step/again/", "GET"): BROWSERS,
+    ("account/two-step/again/", "POST"): BROWSERS,
+    ("account/two-step/app/", "GET"): BROWSERS,
+    ("account/two-step/app/", "POST"): BROWSERS,
+    # There is nothing before the second step is switched on.
+    ("account/two-step/app/remove/", "GET"): frozenset(),
+    ("account/two-step/codes/", "GET"): frozenset(),
+    ("account/two-step/codes/file/", "GET"): frozenset(),
+    ("account/two-step/codes/new/", "GET"): BROWSERS,
+    ("account/two-step/codes/new/", "POST"): BROWSERS,
+    # Who is logged in is sent on; others first come through the first step.
+    ("login/two-step/", "GET"): BROWSERS,
+    ("login/two-step/", "POST"): BROWSERS,
     ("login/", "GET"): EVERYBODY,
     ("login/", "POST"): EVERYBODY,
     ("logout/", "POST"): EVERYBODY,
@@ -111,6 +151,9 @@ def mia(ann: User, queued: Submission) -> User:
 @pytest.fixture
 def clients(ann: User, bob: User, sam: User, mia: User) -> Mapping[str, Client]:
     """A client of each role."""
+    for user in (ann, bob, sam):
+        user.set_password("a password that can be asked for again")
+        user.save()
     made = {"visitor": Client()}
     for role, user in (("stranger", bob), ("owner", ann), ("mate", mia), ("staff", sam)):
         made[role] = Client()
@@ -129,6 +172,20 @@ def clients(ann: User, bob: User, sam: User, mia: User) -> Mapping[str, Client]:
     return made
 
 
+def action_of(route: str) -> str:
+    """What is done at an address that takes an action."""
+    return {"teams/members": "remove", "teams/invitations": "accept"}.get("/".join(route.split("/")[:2]), "delete")
+
+
+def invitation_to(user: User, inviter: User) -> TeamInvitation:
+    """A new invitation to a team."""
+    now = timezone.now()
+    team, _ = Team.objects.get_or_create(name="Blue")
+    return TeamInvitation.objects.create(
+        team=team, invited_by=inviter, user=user, created_at=now, expires_at=now + timedelta(days=7)
+    )
+
+
 def let_in(answer: Any) -> bool:
     """Whether a request got past the question of who may do this; what it asked for may still be faulty."""
     to_login = answer.status_code == 302 and answer.headers["Location"].startswith("/login/")
@@ -141,7 +198,7 @@ def test_the_table_speaks_of_addresses_that_exist() -> None:
 
 @pytest.mark.parametrize("route", ALL_ROUTES)
 def test_nobody_gets_in_whom_the_table_does_not_name(
-    clients: Mapping[str, Client], queued: Submission, ann: User, route: str
+    clients: Mapping[str, Client], queued: Submission, ann: User, sam: User, route: str
 ) -> None:
     for verb, (role, client) in product(VERBS, clients.items()):
         named = (route, "GET" if verb == "HEAD" else verb)
@@ -151,7 +208,7 @@ def test_nobody_gets_in_whom_the_table_does_not_name(
         webhook = Webhook.objects.create(owner=ann, url="https://hooks.example.org/")
         values = {
             "submission_id": str(queued.pk), "token_id": str(token.pk), "kind": "not-found",
-            "name": "tiny", "version": "1.0", "webhook_id": str(webhook.pk), "action": "delete",
+            "name": "tiny", "version": "1.0", "webhook_id": str(webhook.pk), "action": action_of(route),
             "delivery_id": str(call_create(webhook, event="e", data={}).pk),
             "question_id": "100",
         }  # fmt: skip
@@ -243,7 +300,10 @@ def test_every_endpoint_names_its_own_permissions() -> None:
         assert "permission_classes" in vars(view) or view.__module__.startswith("drf_spectacular"), view
 
 
-@pytest.mark.parametrize("address", ["/submissions/", "/submit/", "/tokens/", "/quota/", "/notices/", "/webhooks/"])
+@pytest.mark.parametrize(
+    "address",
+    ["/submissions/", "/submit/", "/tokens/", "/quota/", "/notices/", "/webhooks/", "/account/"],
+)
 def test_a_visitor_is_sent_to_the_login_and_back(client: Client, address: str) -> None:
     answer = client.get(address)
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/login/?next={address}")

@@ -228,9 +228,9 @@ def test_a_release_of_any_version_has_its_page(client: Client, version: str) -> 
 
 def test_a_person_can_log_in_and_out(client: Client) -> None:
     User.objects.create_user("eve", password="eve's long password")
-    wrong = client.post("/login/", {"username": "eve", "password": "wrong"})
+    wrong = client.post("/login/", {"login": "eve", "password": "wrong"})
     assert 'role="alert"' in wrong.content.decode()
-    right = client.post("/login/?next=/tokens/", {"username": "eve", "password": "eve's long password"})
+    right = client.post("/login/?next=/tokens/", {"login": "eve", "password": "eve's long password"})
     assert right.headers["Location"] == "/tokens/"
     assert "Log out" in text(client, "/")
     assert client.post("/logout/").status_code == 302
@@ -239,7 +239,7 @@ def test_a_person_can_log_in_and_out(client: Client) -> None:
 
 def test_a_login_never_leads_to_another_site(client: Client) -> None:
     User.objects.create_user("eve", password="eve's long password")
-    answer = client.post("/login/?next=https://evil.example/", {"username": "eve", "password": "eve's long password"})
+    answer = client.post("/login/?next=https://evil.example/", {"login": "eve", "password": "eve's long password"})
     assert answer.headers["Location"] == "/"
 
 
