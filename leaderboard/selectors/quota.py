@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from leaderboard.models.quota import QuotaAccount, QuotaEntry, QuotaReason, QuotaRule
+from leaderboard.models.quota import QuotaEntry, QuotaReason, QuotaRule
 from leaderboard.models.releases import Release
-from leaderboard.models.teams import Team
+from leaderboard.models.teams import Membership, PastMembership, Team
 from leaderboard.selectors.teams import team_of
 
 
@@ -71,21 +74,35 @@ class QuotaLine:
 
 def quota_state(user: User, benchmark: str) -> QuotaState:
     """What a user, or the user's team, has left."""
-    return account_state(account_of(benchmark, team_of(user), user), benchmark)
+    return holder_state(team_of(user), user, benchmark)
 
 
-def account_of(benchmark: str, team: Team | None, user: User) -> QuotaAccount | None:
-    """The ledger, if anything was ever sent."""
-    holder = {"team": team} if team is not None else {"user": user}
-    return QuotaAccount.objects.filter(benchmark=benchmark, **holder).first()
+def entries_of(team: Team | None, user: User) -> QuerySet[QuotaEntry]:
+    """The entries that count for a team, or for a user without one.
+
+    Those of its own ledger; those of its members' own ledgers, from before they joined; and those of the teams that
+    its members were in, for the time in which they were. So nobody gets a fresh quota by making a team, leaving one or
+    changing over to another: what a person could use up goes along until it is as old as the window.
+    """
+    people: Any = Membership.objects.filter(team=team).values("user") if team is not None else [user.pk]
+    was_in = PastMembership.objects.filter(
+        user__in=people,
+        team=OuterRef("account__team"),
+        since__lte=OuterRef("charged_at"),
+        until__gte=OuterRef("charged_at"),
+    )
+    own = Q(account__user__in=people) | Exists(was_in)
+    # A refund counts for whom its charge counts.
+    entries = QuotaEntry.objects.annotate(charged_at=Coalesce("refunds__at", "at"))
+    return entries.filter(own if team is None else own | Q(account__team=team))
 
 
-def account_state(account: QuotaAccount | None, benchmark: str) -> QuotaState:
-    """What is left on a ledger; exact only while the account's row is locked."""
+def holder_state(team: Team | None, user: User, benchmark: str) -> QuotaState:
+    """What is left to a team, or to a user without one; exact only while `quota_reserve` holds its locks."""
     rule = QuotaRule.objects.filter(benchmark=benchmark).first()
     limit = rule.submissions if rule else settings.QUOTA_SUBMISSIONS
     window = timedelta(seconds=rule.seconds if rule else settings.QUOTA_SECONDS)
-    charges = _counted(account, since=timezone.now() - window) if account else []
+    charges = _counted(entries_of(team, user), benchmark, since=timezone.now() - window)
     # Where a limit was lowered, several charges stand in the way of the next submission.
     blocking = charges[max(0, len(charges) - limit) if limit else 0] if charges else None
     return QuotaState(
@@ -97,16 +114,14 @@ def account_state(account: QuotaAccount | None, benchmark: str) -> QuotaState:
     )
 
 
-def _counted(account: QuotaAccount, *, since: datetime) -> list[datetime]:
-    charges = account.entries.filter(refunds=None, refund=None, at__gt=since).order_by("at")
+def _counted(entries: QuerySet[QuotaEntry], benchmark: str, *, since: datetime) -> list[datetime]:
+    charges = entries.filter(account__benchmark=benchmark, refunds=None, refund=None, at__gt=since).order_by("at")
     return list(charges.values_list("at", flat=True))
 
 
 def quota_lines(user: User, *, limit: int = 100) -> tuple[QuotaLine, ...]:
-    """The newest lines of a user's, or a team's, ledgers, in two queries."""
-    team = team_of(user)
-    holder = {"account__team": team} if team is not None else {"account__user": user}
-    rows = QuotaEntry.objects.filter(**holder).select_related("submission").order_by("-at", "-id")[:limit]
+    """The newest entries that count for a user, or the user's team, in two queries."""
+    rows = entries_of(team_of(user), user).select_related("submission").order_by("-at", "-id")[:limit]
     return tuple(
         QuotaLine(
             at=row.at,

@@ -24,7 +24,6 @@ from leaderboard.models.runs import Run
 from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
 from leaderboard.selectors.descriptions import is_described
-from leaderboard.selectors.teams import team_of
 from leaderboard.services.accounts import email_require_verified
 from leaderboard.services.generations import generation_create
 from leaderboard.services.quota import quota_charge, quota_reserve
@@ -120,7 +119,6 @@ def endpoint_submission_create(
     email_require_verified(owner)
     draft = Submission(
         owner=owner,
-        team=team_of(owner),
         release=release,
         entry=entry,
         description=description,
@@ -142,7 +140,8 @@ def endpoint_submission_create(
 
 @transaction.atomic
 def _store(submission: Submission, request: EndpointRequest) -> Submission:
-    account = quota_reserve(submission.release.name, team=submission.team, user=submission.owner)
+    account = quota_reserve(submission.release.name, user=submission.owner)
+    submission.team = account.team
     submission.save(force_insert=True)
     quota_charge(account, submission)
     ModelEndpoint.objects.create(

@@ -6,8 +6,9 @@ from django.utils import timezone
 from benchmark_data.errors import SubmissionError
 from leaderboard.models.quota import QuotaAccount, QuotaEntry, QuotaReason, QuotaRule
 from leaderboard.models.submissions import Submission
-from leaderboard.models.teams import Team
-from leaderboard.selectors.quota import QuotaState, account_state, quota_state
+from leaderboard.selectors.quota import QuotaState, holder_state, quota_state
+from leaderboard.selectors.teams import team_of
+from leaderboard.services.teams import team_lock, users_lock
 
 
 class QuotaExceededError(SubmissionError):
@@ -32,17 +33,22 @@ def quota_check(user: User, benchmark: str) -> None:
         raise QuotaExceededError(state)
 
 
-def quota_reserve(benchmark: str, *, team: Team | None, user: User) -> QuotaAccount:
-    """Lock the ledger until the transaction ends, and see that it has room for one more.
+def quota_reserve(benchmark: str, *, user: User) -> QuotaAccount:
+    """Lock the ledger of the user's team, or the user's own, until the transaction ends; see that it has room for one.
 
     Raises:
         QuotaExceededError: it has none.
     """
+    # Two clients that submit at once take turns here; without this, both would find the last place free. Nor does
+    # anybody join or leave meanwhile: whose ledger it is, and what counts for it, is decided under these locks.
+    users_lock([user])
+    team = team_of(user)
+    if team is not None:
+        team_lock(team.pk)
     holder = {"team": team} if team is not None else {"user": user}
     account, _ = QuotaAccount.objects.get_or_create(benchmark=benchmark, **holder)
-    # Two clients that submit at once take turns here; without this, both would find the last place free.
     account = QuotaAccount.objects.select_for_update().get(pk=account.pk)
-    state = account_state(account, benchmark)
+    state = holder_state(team, user, benchmark)
     if state.exhausted:
         raise QuotaExceededError(state)
     return account

@@ -16,7 +16,6 @@ from evaluation.types import Condition
 from leaderboard.models.releases import Release
 from leaderboard.models.submissions import Prediction, Submission
 from leaderboard.selectors.releases import corrected_label
-from leaderboard.selectors.teams import team_of
 from leaderboard.services.accounts import email_require_verified
 from leaderboard.services.quota import QuotaExceededError, quota_charge, quota_check, quota_reserve
 from leaderboard.services.runs import run_create
@@ -63,7 +62,6 @@ def submission_create(
     email_require_verified(owner)
     draft = Submission(
         owner=owner,
-        team=team_of(owner),
         release=release,
         entry=entry,
         description=description,
@@ -170,7 +168,8 @@ def _sha256(file: BinaryIO) -> str:
 
 @transaction.atomic
 def _store(submission: Submission, predictions: PredictionSet) -> Submission:
-    account = quota_reserve(submission.release.name, team=submission.team, user=submission.owner)
+    account = quota_reserve(submission.release.name, user=submission.owner)
+    submission.team = account.team
     submission.save(force_insert=True)
     quota_charge(account, submission)
     ids = dict(submission.release.items.values_list("question_id", "pk"))

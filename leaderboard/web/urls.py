@@ -20,6 +20,14 @@ from leaderboard.web.submissions import (
     submission_page,
 )
 from leaderboard.web.submit import submit_page
+from leaderboard.web.teams import (
+    team_answer_page,
+    team_invitation_page,
+    team_invite_page,
+    team_leave_page,
+    team_member_page,
+    team_page,
+)
 from leaderboard.web.tokens import token_list, token_revoke_page
 from leaderboard.web.webhooks import (
     delivery_repeat_page,
@@ -59,4 +67,10 @@ urlpatterns = [
     path("problems/<slug:kind>", problem_page, name="problem"),
     path("status/", status_page, name="status"),
     path("healthz", healthz, name="healthz"),
+    path("teams/", team_page, name="teams"),
+    path("teams/invite/", team_invite_page, name="team_invite"),
+    path("teams/leave/", team_leave_page, name="team_leave"),
+    path("teams/members/<int:user_id>/<slug:action>/", team_member_page, name="team_member"),
+    path("teams/invitations/<uuid:invitation_id>/", team_invitation_page, name="team_invitation"),
+    path("teams/invitations/<uuid:invitation_id>/<slug:action>/", team_answer_page, name="team_answer"),
 ]

@@ -106,7 +106,7 @@ def note_everything(queued: Submission, scored: Submission) -> tuple[Webhook, Su
     for kind in EventKind.QUEUED, EventKind.BATCH_DONE, EventKind.HANDED_BACK:
         event_record(run.pk, kind=kind, detail="a sentence that says why", data={"database": "heroes", "items": 4})
     with transaction.atomic():
-        quota_charge(quota_reserve(release.name, team=None, user=ann), queued)
+        quota_charge(quota_reserve(release.name, user=ann), queued)
     notice_create(ann, kind=NoticeKind.SCORED, title="It was scored", text="Strict-EX 61 %.", submission=scored)
     webhook, _ = webhook_create(ann, url="https://hooks.example.org/a/rather/long/address/for/a/narrow/window")
     delivery_record(call_create(webhook, event="e", data={}).pk, at=timezone.now(), status=503, milliseconds=12)

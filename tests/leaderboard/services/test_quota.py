@@ -219,11 +219,11 @@ def test_a_quota_costs_the_same_queries_however_much_was_sent(
 ) -> None:
     release = live_release()
     made = submission(release)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         quota_state(made.owner, "small")
     for _ in range(3):
         submission(release)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         quota_state(made.owner, "small")
     with django_assert_num_queries(2):
         quota_lines(made.owner)

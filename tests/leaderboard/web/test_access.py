@@ -78,6 +78,13 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("problems/<slug:kind>", "GET"): EVERYBODY,
     ("status/", "GET"): EVERYBODY,
     ("healthz", "GET"): EVERYBODY,
+    ("teams/", "GET"): BROWSERS,
+    ("teams/", "POST"): BROWSERS,
+    ("teams/invite/", "POST"): BROWSERS,
+    ("teams/leave/", "POST"): BROWSERS,
+    ("teams/members/<int:user_id>/<slug:action>/", "POST"): BROWSERS,
+    ("teams/invitations/<uuid:invitation_id>/", "GET"): frozenset({"owner"}),
+    ("teams/invitations/<uuid:invitation_id>/<slug:action>/", "POST"): frozenset({"owner"}),
     ("signup/", "GET"): EVERYBODY,
     ("signup/", "POST"): EVERYBODY,
     ("account/", "GET"): BROWSERS,
@@ -211,6 +218,7 @@ def test_nobody_gets_in_whom_the_table_does_not_name(
             "name": "tiny", "version": "1.0", "webhook_id": str(webhook.pk), "action": action_of(route),
             "delivery_id": str(call_create(webhook, event="e", data={}).pk),
             "question_id": "100",
+            "invitation_id": str(invitation_to(ann, sam).pk),
         }  # fmt: skip
         queued.runs.update(state="queued")
         answer = client.generic(verb, filled(route, values))
@@ -302,7 +310,7 @@ def test_every_endpoint_names_its_own_permissions() -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["/submissions/", "/submit/", "/tokens/", "/quota/", "/notices/", "/webhooks/", "/account/"],
+    ["/submissions/", "/submit/", "/tokens/", "/quota/", "/notices/", "/webhooks/", "/account/", "/teams/"],
 )
 def test_a_visitor_is_sent_to_the_login_and_back(client: Client, address: str) -> None:
     answer = client.get(address)

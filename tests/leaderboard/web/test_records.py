@@ -124,7 +124,7 @@ def test_a_detail_is_never_markup(anns: Client, queued: Submission) -> None:
 
 
 def charge(user: User, release: Release) -> Submission:
-    account = quota_reserve(release.name, team=None, user=user)
+    account = quota_reserve(release.name, user=user)
     made = make_submission(user, release, entry="Charged model")
     quota_charge(account, made)
     return made
