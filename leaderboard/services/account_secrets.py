@@ -6,10 +6,14 @@ import hmac
 from functools import cache
 from typing import Final
 
+from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
+from django.db import transaction
 
 PURPOSE: Final = b"aptboard.two-step-login"
+SECRETS: Final = ("secret", "seed")
+"""Members of an authenticator's data that are stored encrypted: of apps, and of recovery codes."""
 
 
 @cache
@@ -35,3 +39,17 @@ def secret_decrypted(text: str) -> str:
         InvalidToken: it was encrypted under a key that is no longer in the settings.
     """
     return cipher().decrypt(text.encode("ascii")).decode()
+
+
+@transaction.atomic
+def secrets_rotate() -> int:
+    """Encrypt the secrets of all two-step logins anew under `SECRET_KEY`; gives the number of them.
+
+    Raises:
+        InvalidToken: one of them fits no key of the settings; nothing is changed.
+    """
+    rows = list(Authenticator.objects.select_for_update())
+    for row in rows:
+        row.data |= {name: secret_encrypted(secret_decrypted(row.data[name])) for name in SECRETS if name in row.data}
+    Authenticator.objects.bulk_update(rows, ["data"])
+    return len(rows)

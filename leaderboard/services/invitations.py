@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from leaderboard.models.notices import NoticeKind
 from leaderboard.models.teams import Membership, Team, TeamInvitation, TeamRole
-from leaderboard.selectors.teams import InvitationState, invitation_state, is_invited
+from leaderboard.selectors.teams import InvitationState, invitation_state, invitations_open, is_invited
 from leaderboard.services.accounts import email_require_verified
 from leaderboard.services.notices import notice_create
 from leaderboard.services.teams import MOST_MEMBERS, TeamConflictError, joining_require, team_lock, users_lock
@@ -59,7 +59,10 @@ def invitation_create(owner: User, *, username: str = "", email: str = "") -> Te
     if email:
         invitation.email = email.lower()
     else:
-        invitation.user = _user_named(username)
+        invitation.user = _user_named(username, team)
+    # The newest one counts: a link that was lost opens nothing.
+    earlier = invitations_open().filter(team=team, user=invitation.user, email=invitation.email)
+    earlier.update(declined_at=now)
     invitation.save()
     if invitation.user is not None:
         _tell_user(invitation, invitation.user)
@@ -188,10 +191,12 @@ def _room_require(team: Team, owner: User) -> None:
         raise TeamConflictError(f"The team has {MOST_MEMBERS} members, and more it cannot have.")
 
 
-def _user_named(username: str) -> User:
+def _user_named(username: str, team: Team) -> User:
     user = User.objects.filter(username=username, is_active=True).first()
     if user is None:
         raise TeamConflictError(f"There is no user {username}.")
+    if Membership.objects.filter(user=user, team=team).exists():
+        raise TeamConflictError(f"{username} is in the team already.")
     return user
 
 

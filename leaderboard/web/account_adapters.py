@@ -39,8 +39,8 @@ class AccountAdapter(DefaultAccountAdapter):
         "username_password_mismatch": WRONG_LOGIN,
         "email_password_mismatch": WRONG_LOGIN,
         "too_many_login_attempts": "Too many failed attempts: wait five minutes, or reset the password.",
-        "username_taken": "This user name is taken.",
-        "username_blacklisted": "This user name cannot be taken.",
+        "username_taken": "This username is taken.",
+        "username_blacklisted": "This username cannot be taken.",
         "incorrect_password": "This is not your password.",
         "enter_current_password": "This is not your present password.",
         "duplicate_email": "This address belongs to your account already.",
@@ -68,7 +68,7 @@ class AccountAdapter(DefaultAccountAdapter):
             ValidationError: the name is taken, or cannot be.
         """
         if username.lower().startswith(DELETED):
-            raise ValidationError("This user name cannot be taken.")
+            raise ValidationError("This username cannot be taken.")
         return str(super().clean_username(username, shallow=shallow))
 
     def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
@@ -130,7 +130,13 @@ class VouchedStage(EmailVerificationStage):
 class MfaAdapter(DefaultMFAAdapter):
     """Two-step login in the site's own way: its secrets are stored encrypted."""
 
-    error_messages = {**DefaultMFAAdapter.error_messages, "incorrect_code": WRONG_CODE}  # noqa: RUF012
+    error_messages = {  # noqa: RUF012
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": WRONG_CODE,
+        "unverified_email": "First verify or remove the e-mail address of your account that is not verified.",
+        "add_email_blocked": "While two-step login is on, no address can be added: switch it off, add and verify the "
+        "address, and switch it on again.",
+    }
 
     def get_totp_label(self, user: User) -> str:
         """What the authenticator app calls the account."""

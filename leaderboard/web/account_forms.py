@@ -18,7 +18,7 @@ from leaderboard.services.accounts import mailboxes_forget
 USERNAME_VALIDATORS: Final = [
     RegexValidator(
         r"\A[A-Za-z0-9][A-Za-z0-9._-]{1,39}\Z",
-        "A user name has 2 to 40 letters from A to Z, digits, dots, hyphens and underscores, and begins with a letter "
+        "A username has 2 to 40 letters from A to Z, digits, dots, hyphens and underscores, and begins with a letter "
         "or a digit.",
     )
 ]
@@ -28,7 +28,7 @@ LABELS: Final = {
     "login": "Username or e-mail address",
     "password": "Password",
     "remember": "Stay logged in for two weeks on this device",
-    "username": "User name",
+    "username": "Username",
     "email": "E-mail address",
     "oldpassword": "Present password",
     "code": "Code",

@@ -120,7 +120,7 @@ class DeleteAccountForm(forms.Form):
 
     name = forms.CharField(
         max_length=150,
-        label="Your user name",
+        label="Your username",
         help_text="Type it, to show that you mean it.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
@@ -153,7 +153,7 @@ class InvitationForm(forms.Form):
 
     whom = forms.CharField(
         max_length=254,
-        label="User name or e-mail address",
+        label="Username or e-mail address",
         help_text="A user gets a notice, an address an e-mail with a link.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import secrets
 import sys
 from collections.abc import Mapping, Sequence
@@ -63,6 +64,7 @@ class Command(BaseCommand):
         release = release_label(bundle)
         port, logs = free_port(preferred=port), home() / "log"
         site = f"http://127.0.0.1:{port}"
+        os.environ.setdefault("APTBOARD_SITE_URL", site)
         serve = sys.stdout.isatty() and not no_serve
         with running(web_process(port=port, logs=logs), worker_process(logs=logs)):
             wait_until_answering(f"{site}/healthz")

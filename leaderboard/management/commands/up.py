@@ -1,6 +1,7 @@
 """`manage.py up`: the whole site on one machine, until Ctrl-C."""
 
 import argparse
+import os
 import signal
 import threading
 from typing import Any
@@ -26,6 +27,8 @@ class Command(BaseCommand):
         """Run until Ctrl-C or SIGTERM."""
         call_command("migrate", verbosity=0)
         port, logs = free_port(preferred=port), home() / "log"
+        # Links in e-mails lead to this very site.
+        os.environ.setdefault("APTBOARD_SITE_URL", f"http://127.0.0.1:{port}")
         with running(web_process(port=port, logs=logs), worker_process(logs=logs)):
             wait_until_answering(f"http://127.0.0.1:{port}/healthz")
             self.stdout.write(f"The site is at http://127.0.0.1:{port}/ — logs in {logs} — stop it with Ctrl-C.")

@@ -1,5 +1,6 @@
 """The account: addresses, password, two-step login, one's own data, and the end."""
 
+import io
 import json
 import re
 import time
@@ -12,9 +13,10 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoCaptureOnCommitCallbacks
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from leaderboard.models.accounts import SignUp
 from leaderboard.models.notices import NoticeKind
@@ -116,6 +118,21 @@ def test_a_code_of_the_app_opens_the_account_and_guesses_are_limited(eves: Clien
         other.post("/login/two-step/", {"code": "000000"})
     assert "Too many failed attempts" in other.post("/login/two-step/", {"code": code_at(secret)}).content.decode()
     assert other.get("/tokens/").status_code == 302
+
+
+def test_a_new_key_of_the_site_takes_the_secrets_over(eves: Client, settings: Settings) -> None:
+    secret = switch_on(eves)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key" * 6, [settings.SECRET_KEY]
+    out = io.StringIO()
+    call_command("rotate_two_step_keys", stdout=out)
+    assert out.getvalue() == "2 secrets of two-step logins are encrypted under the present SECRET_KEY.\n"
+    settings.SECRET_KEY_FALLBACKS = []
+    other = Client()
+    other.post("/login/", {"login": "eve", "password": PASSWORD})
+    assert other.post("/login/two-step/", {"code": code_at(secret)}).headers["Location"] == "/"
+    settings.SECRET_KEY = "a key that nobody knows any more" * 2
+    with pytest.raises(CommandError, match="SECRET_KEY_FALLBACKS"):
+        call_command("rotate_two_step_keys")
 
 
 def test_the_admin_has_no_login_that_leaves_the_second_step_out(client: Client, sam: User) -> None:

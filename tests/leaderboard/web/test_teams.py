@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from leaderboard.models.notices import Notice, NoticeKind
 from leaderboard.models.teams import Membership, TeamInvitation, TeamRole
-from leaderboard.selectors.teams import team_of
+from leaderboard.selectors.teams import InvitationState, invitation_state, team_of
 from leaderboard.services.invitations import MOST_A_DAY, invitation_accept, invitation_create
 from leaderboard.services.teams import member_role_set, team_create, team_leave
 
@@ -166,6 +166,17 @@ def test_who_is_in_a_team_leaves_it_before_joining_another(team: None, ann: User
     assert "You are in a team already" in text(answer)
     assert str(team_of(bob)) == "Green"
     assert TeamInvitation.objects.get().accepted_at is None
+
+
+def test_a_second_invitation_takes_the_place_of_the_first(team: None, ann: User, bob: User) -> None:
+    for whom in ({"username": "bob"}, {"email": "x@example.org"}):
+        first, second = invited(ann, **whom), invited(ann, **whom)
+        assert [invitation_state(TeamInvitation.objects.get(pk=each.pk)) for each in (first, second)] == [
+            InvitationState.WITHDRAWN,
+            InvitationState.OPEN,
+        ]
+    invitation_accept(bob, TeamInvitation.objects.get(user=bob, declined_at=None).pk)
+    assert "is in the team already" in text(browser(ann).post("/teams/invite/", {"whom": "bob"}))
 
 
 @pytest.mark.parametrize("whom", ["nobody", "not an@address", "", "@"])
