@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('leaderboard', '0005_usage_and_gain'),
+        ('leaderboard', '0010_item_tallies'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
