@@ -1,6 +1,7 @@
 """Keeping of what boards are made from: the figures and packed verdicts of finished runs."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import numpy as np
@@ -22,6 +23,15 @@ FILLED_AT_ONCE: Final = 50
 Number = TypeVar("Number", int, float)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedRun:
+    """A finished run with its strict verdicts on the items that count, in their order, and the report of them."""
+
+    run: Run
+    strict: Sequence[bool] | NDArray[np.bool_]
+    report: Report
+
+
 def figures_store(run: Run, verdicts: Sequence[Verdict], report: Report) -> None:
     """Keep the figures of a run that finishes, in the transaction of its end; nothing where no item counts.
 
@@ -31,8 +41,9 @@ def figures_store(run: Run, verdicts: Sequence[Verdict], report: Report) -> None
         report: of these verdicts.
     """
     if verdicts:
+        strict = [verdict.strict is True for verdict in verdicts]
         order = order_digest(verdict.question_id for verdict in verdicts)
-        _keep([_figures(run, order, [verdict.strict is True for verdict in verdicts], report)])
+        _keep([JudgedRun(run=run, strict=strict, report=report)], order=order)
 
 
 def figures_fill(release: Release, items: Sequence[ItemFacts]) -> int:
@@ -50,13 +61,13 @@ def figures_fill(release: Release, items: Sequence[ItemFacts]) -> int:
     lacking = list(_lacking(release, order).values_list("pk", flat=True)) if items else []
     for start in range(0, len(lacking), FILLED_AT_ONCE):
         some = Run.objects.in_bulk(lacking[start : start + FILLED_AT_ONCE])
-        rows = [
-            _figures(some[run_id], order, strict, _report(some[run_id]))
+        judged = [
+            JudgedRun(run=some[run_id], strict=strict, report=_report(some[run_id]))
             for run_id, strict in _judged(some)
             if len(strict) == len(items)
         ]
-        _keep(rows)
-        filled += len(rows)
+        _keep(judged, order=order)
+        filled += len(judged)
     return filled
 
 
@@ -70,24 +81,27 @@ def _judged(run_ids: Iterable[int]) -> Iterator[tuple[int, NDArray[np.bool_]]]:
     bit = Case(When(strict=True, then=Value("1")), default=Value("0"))
     scores = ItemScore.objects.filter(run__in=run_ids, item__set_aside="", strict__isnull=False).order_by()
     rows = scores.values_list("run_id").annotate(bits=StringAgg(bit, delimiter="", order_by="item__position"))
-    for run_id, bits in rows.values_list("run_id", "bits"):
+    # In one order, so that of two workers that do this at once none waits for one that waits for it.
+    for run_id, bits in rows.values_list("run_id", "bits").order_by("run_id"):
         yield run_id, np.frombuffer(bits.encode(), dtype=np.uint8) == ord("1")
 
 
-def _keep(rows: Sequence[RunFigures]) -> None:
+def _keep(judged: Sequence[JudgedRun], *, order: str) -> None:
+    """Store all that a board needs of some runs: each run comes by here once, with its report at hand."""
     RunFigures.objects.bulk_create(
-        rows,
+        (_figures(one, order) for one in judged),
         update_conflicts=True,
         unique_fields=["run"],
         update_fields=["order", "strict", "exec_rate", "soft_ex", "strict_ex", "coverage", "n"],
     )
 
 
-def _figures(run: Run, order: str, strict: Sequence[bool] | NDArray[np.bool_], report: Report) -> RunFigures:
+def _figures(judged: JudgedRun, order: str) -> RunFigures:
+    report = judged.report
     return RunFigures(
-        run=run,
+        run=judged.run,
         order=order,
-        strict=verdicts_pack(strict),
+        strict=verdicts_pack(judged.strict),
         exec_rate=_present(report.exec_rate.value),
         soft_ex=_present(report.soft_ex.value),
         strict_ex=_present(report.strict_ex.value),

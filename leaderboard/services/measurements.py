@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from numpy.typing import NDArray
 
 from benchmark_data.errors import BenchmarkError
@@ -49,7 +49,10 @@ def _usage_keep(usages: dict[int, UsageView]) -> None:
 
 
 def _without_gain(release: Release, order: str) -> QuerySet[Submission]:
-    waiting = Submission.objects.filter(release=release, evidence_gain=None)
+    # As a join with nothing on its other side, the same would be thought to leave one row, and joined row by row.
+    waiting = Submission.objects.filter(
+        ~Exists(EvidenceGain.objects.filter(submission=OuterRef("pk"))), release=release
+    )
     for condition in Condition:
         # Each filter is a join of its own: there must be a run of either condition.
         waiting = waiting.filter(runs__condition=condition, runs__state=RunState.FINISHED, runs__figures__order=order)
