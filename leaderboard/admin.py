@@ -48,7 +48,9 @@ class ReleaseAdmin(ReadOnlyAdmin):
 
 @admin.register(Submission)
 class SubmissionAdmin(ReadOnlyAdmin):
-    """Submissions; the predicted texts are not shown."""
+    """Submissions; the predicted texts are not shown, nor what would let somebody else repeat a request."""
+
+    exclude = ("idempotency_key", "request_digest", "told_states")
 
     list_display = ("entry", "owner", "release", "created_at")
     list_filter = ("release",)

@@ -25,6 +25,7 @@ from evaluation.score import (
     unusable_gold_verdict,
 )
 from evaluation.types import Answer, ExecutionFailure, Executor, Limits, Verdict
+from leaderboard.redaction import MAY_QUOTE_GOLD
 from leaderboard.selectors.batches import BatchItem
 from leaderboard.services.executions import executions_find
 from leaderboard.services.scores import ItemVerdict, JudgedBy, Work
@@ -152,7 +153,7 @@ class Judge:
         except (InfrastructureError, DatabaseError):
             raise
         except Exception:
-            logger.exception("item %s: fault in the scorer", item.scorable.source.question_id)
+            logger.exception("item %s: fault in the scorer", item.scorable.source.question_id, extra=MAY_QUOTE_GOLD)
             return unscored_verdict(item.scorable.source.question_id, reason=SCORER_FAULT, message=SCORER_FAULT_MESSAGE)
 
     def _prepared(self, item: BatchItem) -> Prepared | Verdict:

@@ -24,6 +24,7 @@ from evaluation.judgement import Circumstances
 from evaluation.types import EngineIdentity, Executor, Limits
 from leaderboard.clock import database_now
 from leaderboard.models.states import RunState
+from leaderboard.redaction import MAY_QUOTE_GOLD
 from leaderboard.selectors.batches import BatchItem, open_items
 from leaderboard.selectors.schedule import due_runs, fair_order
 from leaderboard.selectors.workers import scoring_slots
@@ -136,7 +137,7 @@ def reuse_known(run_id: int) -> None:
     except DatabaseError:
         raise
     except Exception:
-        logger.exception("run %s: known verdicts are not used", run_id)
+        logger.exception("run %s: known verdicts are not used", run_id, extra=MAY_QUOTE_GOLD)
 
 
 def work_on(lease: Lease) -> None:
@@ -154,7 +155,7 @@ def work_on(lease: Lease) -> None:
         logger.warning("run %s: batches handed back: %s", lease.run_id, error)
         hand_back(lease, reason=f"the site's database failed: {type(error).__name__}")
     except Exception as error:
-        logger.exception("run %s: fault in the worker", lease.run_id)
+        logger.exception("run %s: fault in the worker", lease.run_id, extra=MAY_QUOTE_GOLD)
         hand_back(lease, reason=f"fault in the worker: {type(error).__name__}")
 
 

@@ -54,7 +54,7 @@ def test_a_secret_that_is_part_of_another_leaves_no_rest_of_it() -> None:
 
 def test_a_secret_that_another_thread_takes_up_meanwhile_breaks_no_line() -> None:
     class Busy(str):
-        def replace(self, *_: object) -> str:  # type: ignore[override]
+        def replace(self, *_: object) -> str:
             stack.enter_context(withheld("another-secret"))
             return "done"
 

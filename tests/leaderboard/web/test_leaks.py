@@ -14,7 +14,9 @@ from evaluation.gold_check import FindingKind
 from leaderboard.models.gold_checks import GoldCheck, GoldFinding
 from leaderboard.models.releases import GoldAnswer, Release, ReleaseItem
 from leaderboard.models.submissions import Submission
+from leaderboard.models.teams import Team
 from leaderboard.models.webhooks import Webhook
+from leaderboard.services.teams import team_change
 from leaderboard.services.tokens import token_create
 from tests.leaderboard.selectors.records import CANARY, finish, make_submission
 from tests.leaderboard.web.addresses import filled, routes
@@ -26,9 +28,11 @@ QUERIES = ("", "?sort=-strict_ex&outcome=unscored&page=1")
 
 @pytest.fixture
 def clients(ann: User, bob: User, sam: User) -> Mapping[str, Client]:
-    """A client of each role that can see anything of its own."""
-    made = {"visitor": Client()}
-    for role, user in (("stranger", bob), ("owner", ann), ("staff", sam)):
+    """A client of each role that can see anything of its own; the mate is in the team that everything was sent for."""
+    mia = User.objects.create_user("mia")
+    team_change("Blue", add=[ann, mia])
+    made = {"visitor": Client(), "token": Client(headers={"Authorization": f"Bearer {token_create(ann, name='t')[1]}"})}
+    for role, user in (("stranger", bob), ("owner", ann), ("mate", mia), ("staff", sam)):
         made[role] = Client()
         made[role].force_login(user)
     return made
@@ -72,7 +76,7 @@ def test_the_canary_is_where_hidden_gold_is(scored: Submission) -> None:
     assert GoldAnswer.objects.filter(failure__contains=CANARY).exists()
 
 
-@pytest.mark.parametrize("role", ["visitor", "stranger", "owner", "staff"])
+@pytest.mark.parametrize("role", ["visitor", "stranger", "mate", "owner", "token", "staff"])
 def test_no_page_and_no_endpoint_shows_hidden_gold(
     clients: Mapping[str, Client], scored: Submission, ann: User, role: str
 ) -> None:
@@ -81,11 +85,14 @@ def test_no_page_and_no_endpoint_shows_hidden_gold(
     note_findings(scored.release)
     for seed in range(2):
         finish(make_submission(ann, scored.release, entry=f"entry {seed}"), seed=seed)
+    Submission.objects.update(team=Team.objects.get())
     seen = 0
     for address in addresses(scored, token.pk, webhook.pk):
-        answer = clients[role].get(address)
-        assert CANARY.encode() not in answer.getvalue(), (role, address)
-        seen += answer.status_code == 200
+        for verb in ("GET", "POST"):
+            answer = clients[role].generic(verb, address)
+            assert CANARY.encode() not in answer.getvalue(), (role, verb, address)
+            assert CANARY not in str(answer.headers), (role, verb, address)
+            seen += answer.status_code == 200
     assert seen > 20
 
 
