@@ -1,11 +1,18 @@
 """Accounts that people make themselves: noting a sign-up, and asking for a verified address."""
 
+from datetime import timedelta
+from typing import Final
+
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from benchmark_data.errors import SubmissionError
 from leaderboard.models.accounts import SignUp
 from leaderboard.selectors.accounts import is_vouched_for, longest_window, mailbox_digest
+
+UNVERIFIED_SPAN: Final = timedelta(days=14)
+"""How long a new account may take to verify an address; a link lasts three days, and a login sends another one."""
 
 
 class EmailNotVerifiedError(SubmissionError):
@@ -34,11 +41,17 @@ def sign_up_record(user: User, *, email: str) -> None:
     Raises:
         IntegrityError: another account has the mailbox, or had it within the longest window of a quota.
     """
-    mailboxes_forget()
+    sign_ups_forget()
     SignUp.objects.create(user=user, mailbox=mailbox_digest(email))
 
 
-def mailboxes_forget() -> int:
-    """Forget the mailboxes of deleted accounts whose submissions no longer count anywhere."""
-    over = SignUp.objects.filter(closed_at__lt=timezone.now() - longest_window(), mailbox__isnull=False)
-    return over.update(mailbox=None)
+def sign_ups_forget() -> None:
+    """Forget accounts whose address nobody verified, and mailboxes of deleted ones whose submissions count no more.
+
+    Done before each sign-up, which is when names and mailboxes are wanted again.
+    """
+    now = timezone.now()
+    SignUp.objects.filter(closed_at__lt=now - longest_window(), mailbox__isnull=False).update(mailbox=None)
+    verified = EmailAddress.objects.filter(verified=True).values("user")
+    never_used = User.objects.filter(sign_up__at__lt=now - UNVERIFIED_SPAN, sign_up__closed_at=None, last_login=None)
+    never_used.filter(submissions=None).exclude(pk__in=verified).delete()

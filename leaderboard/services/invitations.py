@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from leaderboard.models.notices import NoticeKind
 from leaderboard.models.teams import Membership, Team, TeamInvitation, TeamRole
+from leaderboard.selectors.accounts import is_vouched_for
 from leaderboard.selectors.teams import InvitationState, invitation_state, invitations_open, is_invited
 from leaderboard.services.accounts import email_require_verified
 from leaderboard.services.notices import notice_create
@@ -193,7 +194,8 @@ def _room_require(team: Team, owner: User) -> None:
 
 def _user_named(username: str, team: Team) -> User:
     user = User.objects.filter(username=username, is_active=True).first()
-    if user is None:
+    # Who has not verified an address could not join, and the notice would be an e-mail to whom it may not belong.
+    if user is None or not is_vouched_for(user):
         raise TeamConflictError(f"There is no user {username}.")
     if Membership.objects.filter(user=user, team=team).exists():
         raise TeamConflictError(f"{username} is in the team already.")

@@ -13,7 +13,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest
 
 from leaderboard.selectors.accounts import sign_up_of_mailbox
-from leaderboard.services.accounts import mailboxes_forget
+from leaderboard.services.accounts import sign_ups_forget
 
 USERNAME_VALIDATORS: Final = [
     RegexValidator(
@@ -72,10 +72,14 @@ class SignupForm(Plain, account.SignupForm):
         "email": "We send a link to it, which you have to open. Shown to nobody.",
     }
 
+    def clean_username(self) -> str:
+        """Free the names and mailboxes of accounts that are forgotten; this field comes first."""
+        sign_ups_forget()
+        return str(super().clean_username())
+
     def validate_unique_email(self, value: str) -> str:
         """Note where the mailbox has an account: the answer is the same, the e-mail is another."""
         email: str = super().validate_unique_email(value)
-        mailboxes_forget()
         self.account_already_exists = self.account_already_exists or sign_up_of_mailbox(email) is not None
         return email
 

@@ -126,7 +126,9 @@ def test_a_worker_service_starts_by_its_command(production: dict[str, str], name
 
 
 def test_every_variable_of_the_compose_file_is_one_that_the_settings_read() -> None:
-    settings = (ROOT / "leaderboard" / "settings.py").read_text() + (ROOT / "leaderboard" / "env.py").read_text()
+    settings = "".join(
+        (ROOT / "leaderboard" / f"{name}.py").read_text() for name in ("settings", "account_settings", "env")
+    )
     for name in SERVICES["web"]["environment"]:
         assert f'"{name}"' in settings, name
 

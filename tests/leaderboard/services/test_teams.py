@@ -4,10 +4,12 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from leaderboard.models.accounts import SignUp
+from leaderboard.models.notices import Notice
 from leaderboard.models.quota import QuotaEntry, QuotaRule
 from leaderboard.models.releases import Release
 from leaderboard.models.runs import Run
@@ -17,7 +19,7 @@ from leaderboard.selectors.quota import quota_lines, quota_state
 from leaderboard.selectors.teams import team_of
 from leaderboard.services.account_deletion import account_delete
 from leaderboard.services.accounts import EmailNotVerifiedError
-from leaderboard.services.invitations import invitation_accept, invitation_create
+from leaderboard.services.invitations import NotInvitedError, invitation_accept, invitation_create
 from leaderboard.services.quota import QuotaExceededError
 from leaderboard.services.runs import run_begin, submission_cancel
 from leaderboard.services.teams import (
@@ -215,8 +217,14 @@ def test_an_unverified_account_makes_no_team_and_joins_none() -> None:
     SignUp.objects.create(user=bea, mailbox=b"bea")
     with pytest.raises(EmailNotVerifiedError):
         team_create(bea, name="Blue")
-    with pytest.raises(EmailNotVerifiedError):
-        join(bea, team_create(ann, name="Green"))
+    team_create(ann, name="Green")
+    with pytest.raises(TeamConflictError, match="There is no user bea"):
+        invitation_create(ann, username="bea")
+    assert not Notice.objects.exists()
+    by_mail = invitation_create(ann, email="bea@example.org")
+    EmailAddress.objects.create(user=bea, email="bea@example.org")
+    with pytest.raises(NotInvitedError):
+        invitation_accept(bea, by_mail.pk)
     assert team_of(bea) is None
 
 

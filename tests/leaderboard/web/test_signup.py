@@ -224,6 +224,19 @@ def test_who_deletes_an_account_cannot_sign_up_again_within_the_quotas_window(
     assert SignUp.objects.get(user=member_ann).mailbox is None
 
 
+def test_an_account_that_nobody_verified_is_forgotten_with_its_name(client: Client, member_ann: User) -> None:
+    sign_up(client, username="slow", email="slow@example.org")
+    sign_up(client, username="slower", email="slower@example.org")
+    for name in ("ann", "slower"):
+        SignUp.objects.filter(user__username=name).update(at=timezone.now() - timedelta(days=15))
+    sign_up(client, username="slower", email="faster@example.org")
+    assert sorted(User.objects.values_list("username", "email")) == [
+        ("ann", "ann@example.org"),
+        ("slow", "slow@example.org"),
+        ("slower", "faster@example.org"),
+    ]
+
+
 def test_nor_does_who_had_an_account_from_the_organisers(client: Client) -> None:
     account_delete(User.objects.create_user("given", "given@example.org"))
     sign_up(client, username="fresh", email="given+1@example.org")
