@@ -1,8 +1,8 @@
 """Checks one sample database from its sources: data, design, losslessness, and every item on three instances."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +16,9 @@ from benchmark_data.types import Difficulty
 from evaluation.difficulty import difficulty_of, structure_of
 from evaluation.sample21.certify import certify
 from evaluation.sample21.idioms import idiom_faults
-from evaluation.sample21.idle_conditions import idle_conditions
 from evaluation.sample21.instances import Engine, SampleInstance, loaded_instances
+from evaluation.sample21.measured import Noticed
+from evaluation.sample21.noticed import Mutant, collection_types, counted, tried_mutants, unnoticed
 from evaluation.sample21.proofs import ItemFault, ItemProof, prove_item
 from evaluation.sample21.wording import repeated_questions, wording_faults
 
@@ -35,6 +36,7 @@ class DatabaseCheck:
         advice: what its author should look at.
         figures: what it is made of, for the eye.
         proofs: of the items that could be read.
+        noticed: by kind of mistake, what the data notices of it in all proved items.
         proved: the losslessness of the bundle's instance, where there is no fault before it.
     """
 
@@ -43,17 +45,17 @@ class DatabaseCheck:
     advice: tuple[Fault, ...] = ()
     figures: tuple[str, ...] = ()
     proofs: tuple[ItemProof, ...] = ()
+    noticed: Mapping[str, Noticed] = field(default_factory=dict)
     proved: Proved | None = None
 
 
-def check_database(sample: SampleDatabase, engine: Engine, folder: Path, *, advise: bool = True) -> DatabaseCheck:
+def check_database(sample: SampleDatabase, engine: Engine, folder: Path) -> DatabaseCheck:
     """Check a database; everything that can be looked at is.
 
     Args:
         sample: its sources.
         engine: where its instances are loaded for the while.
         folder: for files of the while.
-        advise: look for conditions that make no difference, too; it takes a third of the time.
 
     Raises:
         EngineUnavailableError: the document database failed.
@@ -72,37 +74,48 @@ def check_database(sample: SampleDatabase, engine: Engine, folder: Path, *, advi
             source_faults = (*_repeatable(sample), *certification.faults)
             proofs = tuple(prove_item(item, instances, executor=engine.executor) for item in items)
             figures = (_sizes(instances[0]), *_shares(proofs))
+            mutants = _mutants(proofs, instances[0], engine)
             found = [
                 (_fault(sample, proof.item, fault), fault.is_advice)
                 for proof in proofs
-                for fault in _item_faults(proof, instances, engine, advise=advise)
+                for fault in _item_faults(proof, instances[0], mutants.get(proof.item.number, []))
             ]
     except FaultyFileError as error:
         return DatabaseCheck(db_id=sample.db_id, faults=(*error.faults, *log.faults))
+    noticed = counted([mutant for tried in mutants.values() for mutant in tried])
     told = [fault for fault, is_advice in found if not is_advice] + _repeated(sample, items)
     advice = [fault for fault, is_advice in found if is_advice]
     return DatabaseCheck(
         db_id=sample.db_id,
         faults=(*source_faults, *log.faults, *told),
         advice=tuple(advice),
-        figures=figures,
+        figures=(*figures, _noticed(noticed)),
         proofs=proofs,
+        noticed=noticed,
         proved=certification.proved,
     )
 
 
-def _item_faults(
-    proof: ItemProof, instances: Sequence[SampleInstance], engine: Engine, *, advise: bool
-) -> tuple[ItemFault, ...]:
+def _mutants(proofs: Sequence[ItemProof], base: SampleInstance, engine: Engine) -> dict[int, list[Mutant]]:
+    """The tried mutants of each item; what is not proved yet has other troubles."""
+    types = collection_types(base)
+    return {
+        proof.item.number: list(
+            tried_mutants(proof.query, types[proof.query.collection], base, executor=engine.executor)
+        )
+        for proof in proofs
+        if proof.query is not None and not any(not fault.is_advice for fault in proof.faults)
+    }
+
+
+def _item_faults(proof: ItemProof, base: SampleInstance, mutants: Sequence[Mutant]) -> tuple[ItemFault, ...]:
     if proof.query is None:
         return (*proof.faults, *wording_faults(proof.item, None))
-    # What is not proved yet has other troubles than a condition too many.
-    idle = () if proof.faults or not advise else idle_conditions(proof.query, instances, executor=engine.executor)
     return (
         *proof.faults,
-        *idiom_faults(proof.query, instances[0].docmap),
+        *idiom_faults(proof.query, base.docmap),
         *wording_faults(proof.item, proof.query),
-        *idle,
+        *unnoticed(proof.query, mutants),
     )
 
 
@@ -171,3 +184,8 @@ def _shares(proofs: Sequence[ItemProof]) -> tuple[str, ...]:
         "rows on the base data: " + ", ".join(f"{p.item.number}:{p.rows[0] if p.rows else '?'}" for p in proofs),
         f"slowest gold query: item {slowest.item.number}, {slowest.milliseconds:.0f} ms",
     )
+
+
+def _noticed(noticed: Mapping[str, Noticed]) -> str:
+    mutants, caught = sum(one.mutants for one in noticed.values()), sum(one.caught for one in noticed.values())
+    return f"{mutants} mutants of gold, {caught} noticed ({caught / max(1, mutants):.1%})"

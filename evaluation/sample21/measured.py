@@ -28,6 +28,14 @@ class Certified:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed:
+    """How many queries are one mistake away from gold, and how many of them Strict-EX tells from it."""
+
+    mutants: int
+    caught: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
     """The three metrics of one file in one condition, as shares of all items; None where an item has no score."""
 
@@ -47,6 +55,7 @@ class Measured:
         engine: name and version.
         instances: on how many instances every item's gold was proved equal to its SQL.
         certificates: by database.
+        noticed: by database and kind of mistake, what its data notices.
         gold: gold against itself, a round after another, each in both conditions.
         baselines: by name, in both conditions.
     """
@@ -55,6 +64,7 @@ class Measured:
     engine: str
     instances: int
     certificates: Mapping[str, Certified]
+    noticed: Mapping[str, Mapping[str, Noticed]]
     gold: tuple[tuple[Shares, ...], ...]
     baselines: Mapping[str, tuple[Shares, ...]]
 
@@ -101,6 +111,10 @@ def read_measured(path: Path = MEASURED) -> Measured:
             certificates={
                 name: Certified(**{**one, "places": tuple(one["places"])})
                 for name, one in content["certificates"].items()
+            },
+            noticed={
+                name: {kind: Noticed(**one) for kind, one in kinds.items()}
+                for name, kinds in content["noticed"].items()
             },
             gold=tuple(tuple(Shares(**one) for one in round_) for round_ in content["gold"]),
             baselines={name: tuple(Shares(**one) for one in found) for name, found in content["baselines"].items()},

@@ -13,7 +13,7 @@ from benchmark_data.types import Database, Item, Split
 from evaluation.difficulty import Structure, structure_of
 from evaluation.gold import gold_query
 from evaluation.runner import gold_source
-from evaluation.sample21.measured import Measured, Shares
+from evaluation.sample21.measured import Measured, Noticed, Shares
 from evaluation.types import Operation
 
 _CONDITIONS: Final = {"with_evidence": "with evidence", "without_evidence": "without evidence"}
@@ -87,6 +87,7 @@ def report_text(figures: Sequence[DatabaseFigures], measured: Measured) -> str:
             *_section("Patterns", _usage_table(figures, "pattern", PATTERNS, patterns_of)),
             *_section("Verbs of the docmaps", _usage_table(figures, "verb", VERBS, verbs_of)),
             *_section("Gold against itself", _gold_lines(measured)),
+            *_section("What the data notices", _noticed_lines(measured)),
             *_section("Baselines", _baseline_table(measured)),
         )
     )
@@ -197,6 +198,27 @@ def _gold_lines(measured: Measured) -> Iterator[str]:
 
 def _four_places(share: float | None) -> str:
     return "–" if share is None else f"{share:.4f}"
+
+
+def _noticed_lines(measured: Measured) -> Iterator[str]:
+    yield "Every query that is one mistake away from gold was run on the bundle's own instance, and scored as a"
+    yield "submission is. Noticed are those that lose Strict-EX. How they are made, and why not all can be noticed,"
+    yield "stands in [the benchmark's page](sample21.md#what-the-data-notices)."
+    yield ""
+    yield from _noticed_table("database", {name: tuple(kinds.values()) for name, kinds in measured.noticed.items()})
+    yield ""
+    kinds = {kind for one in measured.noticed.values() for kind in one}
+    by_kind = {kind: tuple(one[kind] for one in measured.noticed.values() if kind in one) for kind in sorted(kinds)}
+    yield from _noticed_table("mistake", by_kind)
+
+
+def _noticed_table(what: str, groups: Mapping[str, Sequence[Noticed]]) -> Iterator[str]:
+    groups = {**groups, "**all**": tuple(one for group in groups.values() for one in group)}
+    rows = []
+    for name, group in groups.items():
+        mutants, caught = sum(one.mutants for one in group), sum(one.caught for one in group)
+        rows.append((name, mutants, caught, 100 * caught / max(1, mutants)))
+    yield from _table((what, "mutants", "noticed", "percent"), rows)
 
 
 def _baseline_table(measured: Measured) -> Iterator[str]:

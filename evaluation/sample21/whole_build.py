@@ -77,7 +77,7 @@ def whole_build(
     """
     checks = []
     for sample in samples:
-        checks.append(check_database(sample, engine, work, advise=False))
+        checks.append(check_database(sample, engine, work))
         advance(1, f"proved {sample.db_id}")
     if any(check.faults for check in checks):
         return WholeBuild(checks=tuple(checks))
@@ -125,6 +125,7 @@ def _measured(
         engine=f"{identity.name} {identity.version}",
         instances=len(SEEDS),
         certificates={check.db_id: _certified(check.proved) for check in checks if check.proved is not None},
+        noticed={check.db_id: check.noticed for check in checks},
         gold=gold,
         baselines=found,
     )

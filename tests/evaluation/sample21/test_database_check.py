@@ -98,6 +98,10 @@ def test_sources_without_fault_become_a_measured_bundle(engine: Engine, tmp_path
     assert found.measured.baselines.keys() == set(BASELINES)
     assert found.measured.certificates["bakery"].verdict == "lossless"
     assert found.certificates["bakery"].is_lossless
+    boundary = found.measured.noticed["bakery"]["boundary moved"]
+    assert boundary.mutants == 20
+    assert 0 <= boundary.caught <= 20
+    assert f"| boundary moved | 20 | {boundary.caught} |" in found.report
     assert "1 of 1 lossless" in found.report
     assert steps.count("gold") == 20 * 2 * 2
     assert any("not those of the release" in problem or "cannot be read" in problem for problem in pin_problems(found))

@@ -3,10 +3,9 @@
 import pytest
 
 from benchmark_data.bundles.sample21.authored_items import AuthoredItem
-from evaluation.sample21.idle_conditions import idle_conditions
 from evaluation.sample21.proofs import prove_item
 from evaluation.types import Executor
-from tests.evaluation.sample21.conftest import Loaded, read_query
+from tests.evaluation.sample21.conftest import Loaded
 
 pytestmark = [pytest.mark.engine, pytest.mark.xdist_group("sample21_bakery")]
 
@@ -67,10 +66,3 @@ def test_an_answer_that_is_said_to_be_empty_must_be(loaded: Loaded, executor: Ex
     proof = prove_item(item(COUNT, "db.bakers.countDocuments({village: 'Fosse'})", empty=True), loaded.instances,
                        executor=executor)  # fmt: skip
     assert [fault.rule for fault in proof.faults] == ["not_empty"]
-
-
-def test_a_condition_that_makes_no_difference_is_told(loaded: Loaded, executor: Executor) -> None:
-    query = read_query("db.bakers.find({village: 'Fosse', loafCount: {$gte: 0}}, {name: 1})")
-    (advice,) = idle_conditions(query, loaded.instances, executor=executor)
-    assert advice.is_advice
-    assert '{village: "Fosse"}' in advice.message
