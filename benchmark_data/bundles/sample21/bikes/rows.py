@@ -145,7 +145,9 @@ def _tenths_of_rain(dice: Dice, day: str, zip_code: str) -> int:
     """Most days are dry; on a wet one it rains everywhere, here more, there less."""
     if not dice.chance(_WET_PERCENT, "wet", day):
         return 0
-    return dice.skewed(0, 190, "rain", day) * dice.between(70, 130, "rain", day, zip_code) // 100
+    tenths = dice.skewed(0, 190, "rain", day) * dice.between(70, 130, "rain", day, zip_code) // 100
+    # The gauges tip at two millimetres.
+    return 20 if 20 <= tenths < 26 else tenths
 
 
 def _weather(dice: Dice) -> Iterator[tuple[object, ...]]:

@@ -104,14 +104,21 @@ def _rulings(dice: Dice) -> Iterator[Row]:
         for turn in range(dice.skewed(0, 4, card, "rulings", power=2)):
             number += 1
             ruled = dice.day("2017-01-10", "2024-05-31", card, turn, "ruled").isoformat()
-            yield number, card, ruled, dice.weighted(SOURCES, card, turn), dice.pick(RULINGS, card, turn, "ruling")
+            source = dice.weighted(SOURCES, card, turn)
+            # The design department hands down many of its rulings with the new year.
+            if source == "R&D" and dice.chance(30, card, turn, "new year"):
+                ruled = f"{ruled[:4]}-01-01"
+            yield number, card, ruled, source, dice.pick(RULINGS, card, turn, "ruling")
 
 
 def _printings(dice: Dice) -> Iterator[Row]:
+    """Each card in one set or several; some once more in their first set, with another picture."""
     places = {code: 0 for code, *_ in SETS}
     number = 0
     for card in range(1, _CARDS + 1):
-        for code, _, kind, _ in dice.some(SETS, 1 + dice.skewed(0, 4, card, "printings", power=2), card, "sets"):
+        sets = dice.some(SETS, 1 + dice.skewed(0, 4, card, "printings", power=2), card, "sets")
+        again = sets[:1] if dice.chance(12, card, "again") else []
+        for code, _, kind, _ in (*sets, *again):
             number += 1
             places[code] += 1
             suffix = "p" if kind == "promo" else "★" if dice.chance(4, number, "variant") else ""

@@ -95,6 +95,9 @@ def _visits(dice: Dice, patients: list[Row]) -> Iterator[Row]:
         day = dice.day("2022-01-03", "2024-12-30", "day", number)
         hour = dice.between(0, 23, "hour", number) if kind == "E" else dice.between(8, 17, "hour", number)
         quarter = dice.between(0, 3, "quarter", number) * 15
+        # New Year's Eve fills the emergency room.
+        if kind == "E" and dice.chance(14, "new year", number):
+            day, hour, quarter = day.replace(month=1, day=1), 0, 0
         minutes = dice.skewed(40, 320, "long", number) if kind == "E" else dice.skewed(5, 60, "short", number, power=2)
         yield (
             number,
@@ -158,7 +161,7 @@ def _taken(dice: Dice, result: int, number: int, code: object, sample: int) -> s
 
 
 def _value(dice: Dice, test: tuple[object, ...], number: int, sample: int) -> str:
-    if test[0] == "GLU" and dice.chance(9, "ate", number, sample):
+    if test[0] == "GLU" and dice.chance(24, "ate", number, sample):
         return "not fasted"
     if dice.chance(4, "spoilt", number, test[0], sample):
         return dice.pick(("haemolysed", "n/a"), "spoilt as", number, test[0], sample)

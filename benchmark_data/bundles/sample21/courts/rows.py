@@ -101,6 +101,8 @@ def _judges(dice: Dice) -> Iterator[Row]:
         court = COURTS[(number - 1) % len(COURTS)][0]
         born = dice.between(1948, 1982, number, "born")
         appointed = dice.day(f"{born + 31}-01-15", f"{born + 36}-12-15", number, "appointed")
+        # Most posts are filled with the new year.
+        appointed = appointed.replace(month=1, day=1) if dice.chance(55, number, "new year") else appointed
         yield number, name, court, appointed.isoformat(), None if dice.chance(15, number, "unknown") else born
 
 

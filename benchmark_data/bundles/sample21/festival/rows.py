@@ -79,8 +79,9 @@ def tables(dice: Dice) -> dict[str, Rows]:
 def _films(dice: Dice) -> Iterator[tuple[object, ...]]:
     for number, film in enumerate(FILMS, start=1):
         known = not dice.chance(35, "budget unknown", number)
-        budget = film.minutes * 100_000 * dice.skewed(10, 900, "budget", number) // 10 if known else None
-        yield number, *film[:-1], budget
+        # Rounded to quarters of a million euros.
+        quarters = max(1, film.minutes * dice.skewed(10, 900, "budget", number) // 2_500)
+        yield number, *film[:-1], 25_000_000 * quarters if known else None
 
 
 def _people(dice: Dice) -> Iterator[tuple[object, ...]]:
@@ -124,7 +125,7 @@ def _screenings(dice: Dice) -> Iterator[Screening]:
         film = wanted[place]
         starts = f"{_FIRST + timedelta(days=day)} {hour:02d}:{dice.pick((0, 15, 30), 'minute', number):02d}"
         foreign = FILMS[film - 1].country.split("/")[0] not in {"GB", "US", "IE", "CA"}
-        reason = dice.pick(CANCELLATIONS, "reason", number) if dice.chance(5, "cancelled", number) else None
+        reason = dice.pick(CANCELLATIONS, "reason", number) if dice.chance(9, "cancelled", number) else None
         yield Screening(
             screening_id=number,
             film_id=film,
@@ -172,7 +173,7 @@ def _ballots(dice: Dice) -> Iterator[Ballot]:
 
 def _jury_members(dice: Dice) -> Iterator[tuple[object, ...]]:
     for place, (jury, *_) in enumerate(JURIES):
-        people = dice.some(range(30 + 10 * place, 61 + 10 * place), 5 - place % 2, "jury", jury)
+        people = dice.some(range(1 + 3 * place, 25 + 3 * place), 5 - place % 2, "jury", jury)
         president = dice.pick(people, "president", jury)
         for person in people:
             yield jury, person, "Y" if person == president else "N"
