@@ -76,7 +76,11 @@ def _badges(dice: Dice, player: Row) -> Iterator[Row]:
     number, _, _, joined, level, *_ = player
     wanted = min(len(BADGES), int(str(level)) // 14 + dice.between(0, 1, "badges", number))
     for code in dice.some(BADGES, wanted, "badge", number):
-        yield (number, code, dice.day(str(joined), _LAST_DAY.isoformat(), "earned", number, code).isoformat())
+        day = dice.day(str(joined), _LAST_DAY.isoformat(), "earned", number, code)
+        # The dragon wakes on the first day of each half of the year, and many wait for it.
+        if code == "dragonslayer" and dice.chance(35, "waited", number):
+            day = max(date.fromisoformat(str(joined)), date(day.year, 1 if day.month < 7 else 7, 1))
+        yield (number, code, day.isoformat())
 
 
 def _memberships(dice: Dice, player: Row) -> Iterator[Row]:

@@ -110,12 +110,14 @@ def _supplier(dice: Dice, code: str, kind: str) -> int | None:
 
 def _recipe(dice: Dice, number: int) -> Row:
     title, course, portions, parts, _ = DISHES[number - 1]
-    active = dice.skewed(10, 90, "active", number, power=2)
-    waiting = dice.skewed(0, 240, "waiting", number) + 15 * len(parts)
+    active = 5 * dice.skewed(2, 18, "active", number, power=2)
+    waiting = 5 * dice.skewed(0, 48, "waiting", number) + 15 * len(parts)
     cook = dice.weighted({1: 4, 2: 8, 3: 7, 4: 6, 5: 5, 6: 4, 7: 3}, "cook", number)
     if course in {"D", "K"}:
         cook = dice.weighted({3: 6, 6: 4, 1: 1}, "cook", number)
     created = dice.day("2020-01-06", "2024-11-30", "created", number)
+    # In the quiet days after New Year the cooks write down what they have tried out.
+    created = created.replace(month=1, day=1) if dice.chance(40, "quiet", number) else created
     note = dice.pick(_NOTES, "note", number) if dice.chance(25, "has note", number) else None
     return (number, title, course, portions, active, active + waiting, cook, created.isoformat(), note)
 
@@ -162,12 +164,23 @@ def _steps(dice: Dice, number: int) -> Iterator[Row]:
 
 def _menu(dice: Dice, number: int) -> Row:
     occasion = dice.weighted(_OCCASIONS, "occasion", number)
-    served: date | None = date(2023, 1, 14) + timedelta(days=7 * number + dice.between(0, 6, "served", number))
-    if dice.chance(7, "undated", number):
-        served = None
+    served = date(2023, 1, 14) + timedelta(days=7 * number + dice.between(0, 6, "served", number))
+    # Feasts of New Year and midsummer are held on the first.
+    if served.month in {1, 7} and served.day <= 10:
+        served = served.replace(day=1)
+    undated = dice.chance(7, "undated", number)
     guests = dice.skewed(8, 240, "guests", number, power=2)
+    # Large parties are booked in tens.
+    guests = guests // 10 * 10 if guests > 60 else guests
     price = dice.between(18, 72, "price", number) * 100 + dice.pick((0, 50, 90), "odd cents", number)
-    return (number, f"{occasion.capitalize()} {number:03d}", occasion, served and served.isoformat(), guests, price)
+    return (
+        number,
+        f"{occasion.capitalize()} {number:03d}",
+        occasion,
+        None if undated else served.isoformat(),
+        guests,
+        price,
+    )
 
 
 def _courses(dice: Dice, menu: Row) -> Iterator[Row]:

@@ -9,6 +9,8 @@ from benchmark_data.bundles.sample21.league import words
 from benchmark_data.bundles.sample21.league.squads import Register, Row
 
 _HOURS: Final = {"15:00": 60, "12:30": 12, "17:30": 16, "20:00": 12}
+_POLICE_LIMIT: Final = 25_000
+_TURNED_AWAY: Final = 800
 _KINDS: Final = {"O": 66, "H": 17, "P": 12, "W": 5}
 
 
@@ -74,7 +76,10 @@ def _strength(dice: Dice, season: str, team: str) -> int:
 def _crowd(dice: Dice, number: int, home: str) -> int | None:
     venue = next(team[4] for team in words.TEAMS if team[0] == home)
     capacity = words.VENUES[venue - 1][2] or 11000
-    return None if dice.chance(3, "uncounted", number) else capacity * dice.bell(35, 100, "crowd", number) // 100
+    crowd = capacity * dice.bell(35, 100, "crowd", number) // 100
+    # At some matches the police let in 25,000 and no more.
+    crowd = _POLICE_LIMIT if 0 < crowd - _POLICE_LIMIT < _TURNED_AWAY else crowd
+    return None if dice.chance(3, "uncounted", number) else crowd
 
 
 def _minute(dice: Dice, *key: object) -> str:

@@ -36,6 +36,8 @@ class Register:
         dice = self._dice
         low, high = _HEIGHTS[position]
         born = dice.day("1988-01-01", "2006-12-31", "born", number).isoformat()
+        # Where only the year is known, the register has its first day.
+        born = f"{born[:4]}-01-01" if dice.chance(9, "vague", number) else born
         self.players.append(
             (
                 number,

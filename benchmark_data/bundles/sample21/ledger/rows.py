@@ -25,6 +25,7 @@ Row = tuple[object, ...]
 _FIRST_DAY = date(2022, 1, 3)
 _DAYS = 1_090
 _ENTRIES = 560
+_QUIET_DAYS = 8
 _RATES = {code: rate for code, _, rate in TAX_CODES}
 _SALES = {("4110", "V19"): 10, ("4120", "X00"): 4, ("4130", "V07"): 5}
 _EXPENSES = {
@@ -81,7 +82,9 @@ def tables(dice: Dice) -> dict[str, list[Row]]:
 
 
 def _day(dice: Dice, number: int) -> date:
-    return _FIRST_DAY + timedelta(days=_DAYS * number // _ENTRIES + dice.between(0, 3, number, "day"))
+    day = _FIRST_DAY + timedelta(days=_DAYS * number // _ENTRIES + dice.between(0, 3, number, "day"))
+    # What comes in between the years is booked on the first day of the new one.
+    return day.replace(day=1) if day.month == 1 and day.day <= _QUIET_DAYS else day
 
 
 def _budgets(dice: Dice) -> Iterator[Row]:
@@ -89,7 +92,7 @@ def _budgets(dice: Dice) -> Iterator[Row]:
         base = thousands * dice.between(80, 120, account, "budget") * 1_000
         for year in (2022, 2023, 2024):
             if not dice.chance(10, account, year, "none"):
-                growth = base * dice.between(90, 118, account, year) // 100
+                growth = base * dice.between(90, 118, account, year) // 100 // 50_000 * 50_000
                 yield account, year, None if dice.chance(5, account, year, "open") else growth
 
 
@@ -182,7 +185,7 @@ def _payment(dice: Dice, number: int) -> _Entry:
     debit, credit = {"in": ("1120", "1130"), "out": ("2100", "1120"), "tax": ("2200", "1120")}[kind]
     party = f"C-{dice.between(1, 6, number, 'payee'):03d}" if kind == "out" else _buyer(dice, number)
     if kind == "tax":
-        party = f"A-{1 + dice.skewed(0, len(AUTHORITIES) - 1, number, 'office', power=2):02d}"
+        party = f"A-{1 + dice.skewed(0, len(AUTHORITIES) - 2, number, 'office', power=2):02d}"
     lines = (_Line(account=debit, side="D", cents=cents), _Line(account=credit, side="C", cents=cents))
     return _Entry(number=number, journal="BNK", memo=None, party=party, lines=lines)
 

@@ -68,7 +68,7 @@ COMPANIES: Final = (
 )  # fmt: skip
 AUTHORITIES: Final = (
     ("Tax Office", "state"), ("Customs", "state"), ("City Treasury", "city"), ("Labour Inspection", "state"),
-    ("Chamber of Crafts", "region"),
+    ("Chamber of Crafts", "region"), ("Patent Office", "state"),
 )  # fmt: skip
 CITIES: Final = ("Bergen", "Oslo", "Trondheim", "Alta", "bergen", "Malmö")
 SALES_MEMOS: Final = ("Table", "Shelves", "Counter", "Set of chairs", "Wardrobe", "kitchen", "Kitchen")

@@ -11,6 +11,7 @@ Row = tuple[object, ...]
 
 _SHOPPERS: Final = 190
 _PURCHASES: Final = 560
+_STANDING_DAYS: Final = 4
 _LAST_DAY: Final = date(2025, 3, 31)
 
 
@@ -68,6 +69,11 @@ def _product(dice: Dice, number: int, title: str, category: str, ranges: list[in
     low, high, light, heavy = ranges
     sku = f"{number * 37:05d}"
     cents = dice.skewed(low // 100, high // 100, "price", sku, power=2) * 100 + dice.pick((0, 50, 95, 99), "tail", sku)
+    # Dear things have round prices.
+    cents = cents // 10_000 * 10_000 if cents > 80_000 else cents // 1_000 * 1_000 if cents > 20_000 else cents
+    # Some products were filed in haste, as often as not under a whole department.
+    if dice.chance(14, "misfiled", sku):
+        category = dice.pick(words.HASTY_CATEGORIES, "hasty", sku)
     return (
         sku,
         title,
@@ -114,6 +120,9 @@ def _purchases(dice: Dice, products: list[Row], shoppers: list[Row]) -> tuple[li
         number = 20001 + position
         day = dice.day("2023-01-02", "2025-02-28", "placed", number)
         clock = f"{dice.between(6, 22, 'hour', number):02d}:{dice.between(0, 59, 'minute', number):02d}:00"
+        # Standing orders are placed by the shop itself as a month begins.
+        if day.day <= _STANDING_DAYS and dice.chance(75, "standing", number):
+            day, clock = day.replace(day=1), "00:00:00"
         shopper = shoppers[dice.skewed(0, len(shoppers) - 1, "shopper", number, power=2)][0]
         fee = dice.weighted({"0.00": 45, "4.95": 40, "9.90": 12, "1,019.00": 1}, "fee", number)
         status = dice.weighted({"D": 76, "X": 9, "S": 9, "N": 6}, "status", number)

@@ -26,6 +26,9 @@ CATEGORIES: Final = (
     ("gift-cards", None, "Gift Cards"),
 )
 
+# Where products end up that were filed in haste.
+HASTY_CATEGORIES: Final = ("home", "kitchen", "garden", "outdoors", "camping", "play")
+
 SUPPLIERS: Final = (
     ("Ahlgren & Söner", "SE", 14),
     ("Bray Woodworks", "IE", 9),
