@@ -20,6 +20,7 @@ from benchmark_data.bundles.sample21.molecules.words import (
 Row = tuple[object, ...]
 
 _MOLECULES = 165
+_DOSES = (5, 10, 25, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_250, 1_500, 1_750, 2_000)
 _RESULTS = {"P": 38, "N": 52, "E": 10}
 
 
@@ -146,7 +147,8 @@ def _bond_row(number: int, bond: _Bond) -> Row:
 
 def _assay(dice: Dice, number: int) -> Row:
     lab = dice.weighted({"01": 9, "02": 6, "03": 4, "07": 2, "11": 3}, number, "lab")
-    dose = None if dice.chance(9, number, "no dose") else 5 + dice.skewed(0, 399, number, "dose", power=2) * 5
+    wanted = 5 + dice.skewed(0, 399, number, "dose", power=2) * 5
+    dose = None if dice.chance(9, number, "no dose") else max(one for one in _DOSES if one <= wanted)
     run = dice.day("2018-03-01", "2024-09-30", number, "run").isoformat()
     return _key(number), lab, dice.weighted(_RESULTS, number, "result"), dose, run
 

@@ -22,6 +22,7 @@ LABS: Final = (
     ("03", "Toxlab", "Łódź"),
     ("07", "toxlab", "Lodz"),
     ("11", "Alto Testing", "Porto"),
+    ("12", "Nova Screening", "Ghent"),
 )
 SUPPLIERS: Final = (
     ("Arcadia Fine Chemicals", "Ireland"),

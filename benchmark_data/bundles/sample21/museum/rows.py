@@ -13,6 +13,7 @@ _PAINTINGS: Final = 270
 _SCULPTURES: Final = 120
 _COINS: Final = 190
 _LOANS: Final = 95
+_CLOSING_DAYS: Final = 12
 _HOW: Final = {"P": 38, "G": 30, "B": 20, "D": 12}
 _TODAY: Final = date(2025, 6, 30)
 
@@ -42,7 +43,7 @@ def tables(dice: Dice) -> dict[str, list[Row]]:
 
 def _hands(dice: Dice, key: str) -> list[int]:
     """The numbers of the artists of an object: nobody known, one, or two who worked at the same time."""
-    if not dice.chance({"P": 88, "S": 76, "C": 12}[key[0]], "known", key):
+    if not dice.chance({"P": 88, "S": 76, "C": 22}[key[0]], "known", key):
         return []
     # Coins are older than most artists of the collection.
     able = [number for number, artist in enumerate(words.ARTISTS, start=1) if key[0] != "C" or artist[5] < 1720]
@@ -193,6 +194,9 @@ def _treatments(dice: Dice, inventory: list[str]) -> Iterator[Row]:
             number += 1
             start = dice.day("2012-01-09", "2025-05-30", "started", key, turn)
             end = start + timedelta(days=dice.skewed(3, 240, "took", key, turn, power=2))
+            # What is nearly done at the end of a year is closed on the first day of the next.
+            if end.year > start.year and end.month == 1 and end.day <= _CLOSING_DAYS:
+                end = end.replace(day=1)
             hands = {"P": (1, 2, 6), "S": (3, 3, 4), "C": (4, 5, 5)}[key[0]]
             yield (
                 number,

@@ -76,7 +76,7 @@ SENDERS: Final = (
 RECIPIENTS: Final = ("Adam", "Berg", "Chen", "Dahl", "Ernst", "Funk", "Götz", "Haas", "Ilić", "Jäger", "Kern", "Lang")
 DRIVERS: Final = (
     ("Paula Ott", "0010", "2016-05-01"),
-    ("Ralf Stein", "0010", "2021-02-15"),
+    ("Ralf Stein", "0010", "2020-01-01"),
     ("Sven Holt", "0011", "2012-09-01"),
     ("Tanja Moor", "0020", "2019-03-01"),
     ("Ugo Conti", "0020", "2023-06-12"),

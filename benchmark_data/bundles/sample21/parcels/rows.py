@@ -20,6 +20,7 @@ from benchmark_data.bundles.sample21.parcels.journeys import Scan, journey
 Row = tuple[object, ...]
 
 _PARCELS: Final = 430
+_HEAVY: Final = 5_000
 _DEPOT_OF: Final = {zip_code: depot for zip_code, _, depot in AREAS}
 
 
@@ -71,7 +72,7 @@ def _routes(dice: Dice) -> Iterator[Row]:
     pairs += [("0010", "0011"), ("0020", "0021"), ("0021", "0020"), ("0030", "0031")]
     for number, (start, end) in enumerate(pairs, start=1):
         weekdays = dice.pick(("12345", "123456", "135", "246"), "weekdays", number)
-        yield (f"R-{number:03d}", start, end, dice.skewed(18, 240, "km", *sorted((start, end))), weekdays)
+        yield (f"R-{number:03d}", start, end, 5 * dice.skewed(4, 48, "km", *sorted((start, end))), weekdays)
 
 
 def _customer(dice: Dice, number: int) -> Row:
@@ -97,7 +98,10 @@ def _parcel(dice: Dice, number: int, customers: list[Row]) -> Parcel:
     declared = f"{value // 100:,}.{value % 100:02d}" if dice.chance(45, "declared", number) else None
     service = dice.weighted({"S": 12, "X": 5, "O": 1}, "service", number)
     recipient = f"{dice.pick('ABCDEFGHKLMNPRSTW', 'first', number)}. {dice.pick(RECIPIENTS, 'last', number)}"
-    sizes = (dice.skewed(120, 31500, "grams", number), collect, declared)
+    grams = dice.skewed(120, 31500, "grams", number)
+    # The counter's scales go by 50 g, those for heavy parcels by 500 g.
+    step = 50 if grams < _HEAVY else 500
+    sizes = (grams // step * step, collect, declared)
     return Parcel(
         label,
         (label, sender[0], recipient, zip_code, service, *sizes, _posted(dice, number, scans[0]), None),

@@ -23,6 +23,8 @@ _MONTHS = (("2024-01", 31), ("2024-02", 29))
 _TODAY = "2024-03-01"
 _WEEKS = 12
 _PLACES = 5
+_HOUR = 3_600
+_CUT = 45
 
 
 class Episode(NamedTuple):
@@ -99,6 +101,8 @@ def _duration(dice: Dice, kind: str, key: tuple[int, ...]) -> str | None:
         return None
     low, high = {"T": (70, 240), "B": (600, 2_400), "F": (1_500, 5_700)}[kind]
     seconds = dice.bell(low, high, "duration", *key)
+    # What comes near to an hour is cut to an hour.
+    seconds = _HOUR if abs(seconds - _HOUR) < _CUT else seconds
     if seconds < 3_600 and dice.chance(15, "short form", *key):
         return f"{seconds // 60:02d}:{seconds % 60:02d}"
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"

@@ -22,6 +22,7 @@ _HOUSES: Final = 26
 _SHOPS: Final = 18
 _TENANTS: Final = 210
 _REPAIRS: Final = 330
+_HIGH_RENT: Final = 200_000
 _TODAY: Final = date(2024, 11, 30)
 # Payments are kept from the first of these months on.
 _MONTHS: Final = tuple(f"{2023 + (number + 6) // 12}-{(number + 6) % 12 + 1:02d}" for number in range(17))
@@ -46,7 +47,7 @@ def tables(dice: Dice) -> dict[str, list[Row]]:
     leases = _leases(dice, areas)
     return {
         "town": list(TOWNS),
-        "owner": [(number, *owner) for number, owner in enumerate(OWNERS, start=1)],
+        "owner": [_owner(dice, number) for number in range(1, len(OWNERS) + 1)],
         "flat": flats,
         "house": houses,
         "shop": shops,
@@ -57,6 +58,12 @@ def tables(dice: Dice) -> dict[str, list[Row]]:
         "contractor": [(number, *row) for number, row in enumerate(CONTRACTORS, start=1)],
         "repair": [_repair(dice, number, tuple(areas)) for number in range(1, _REPAIRS + 1)],
     }
+
+
+def _owner(dice: Dice, number: int) -> Row:
+    name, kind, phone, email = OWNERS[number - 1]
+    # Some do not wish to be called.
+    return number, name, kind, None if dice.chance(25, "ex-directory", number) else phone, email
 
 
 def _common(dice: Dice, code: str) -> tuple[str, int, str, str]:
@@ -114,6 +121,8 @@ def _leases_of(dice: Dice, code: str, area: int) -> Iterator[Lease]:
             return
         price = dice.bell(680, 1500, "price", code) + 30 * turn + (250 if code.startswith("S") else 0)
         cents = area * price // 500 * 500 + dice.pick((0, 0, 0, 250, 499), "odd cents", code, turn)
+        # High rents are agreed on in steps of 50.00.
+        cents = cents // 5_000 * 5_000 if cents > _HIGH_RENT else cents
         length = dice.skewed(6, 60, "length", code, turn, power=2)
         is_open = turn > 0 and dice.chance(45, "open", code, turn)
         yield Lease(0, code, start, None if is_open else _first_of(month + length) - timedelta(days=1), cents)

@@ -82,7 +82,8 @@ def _inspections(dice: Dice) -> Iterator[Row]:
     for school in range(1, len(SCHOOLS) + 1):
         for turn in range(dice.skewed(0, 5, school, "inspections", power=1)):
             number += 1
-            held = dice.day("2014-01-10", "2024-05-31", school, turn).isoformat()
+            # Inspections are filed under the first of their month.
+            held = dice.day("2014-01-10", "2024-05-31", school, turn).replace(day=1).isoformat()
             grade = dice.weighted({"A": 3, "B": 6, "C": 5, "D": 3, "E": 1}, school, turn)
             remark = dice.pick(REMARKS, school, turn, "remark") if dice.chance(60, school, turn, "remarked") else None
             yield number, _code(school), held, grade, remark
@@ -95,7 +96,9 @@ def _name(dice: Dice, *key: object) -> str:
 def _teacher(dice: Dice, teacher: int) -> Row:
     school = (teacher - 1) // _TEACHERS_PER_SCHOOL + 1
     degree = None if dice.chance(12, teacher, "degree") else dice.weighted(DEGREES, teacher)
-    hired = dice.day("1988-08-01", "2023-08-20", teacher, "hired").isoformat()
+    # Most begin with the calendar year.
+    begins = dice.day("1988-08-01", "2023-08-20", teacher, "hired")
+    hired = (begins.replace(month=1, day=1) if dice.chance(55, teacher, "new year") else begins).isoformat()
     return teacher, _name(dice, teacher, "teacher"), _code(school), hired, degree
 
 

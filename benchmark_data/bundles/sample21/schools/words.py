@@ -42,5 +42,5 @@ LAST_NAMES: Final = (
     "Abel", "Brandt", "Çelik", "Dunn", "Eriksen", "Fodor", "Gall", "Hoang", "Ivanov", "Jurić", "Kelly", "Lund",
     "Moreau", "Nagy", "O'Dea", "Prins", "Quist", "Rossi", "Sæther", "Tóth", "van den Berg", "Weber", "Žižka",
 )  # fmt: skip
-DEGREES: Final = {"MA": 5, "BA": 4, "PhD": 1, "ma": 1}
+DEGREES: Final = {"MA": 4, "BA": 4, "PhD": 1, "ma": 2}
 REMARKS: Final = ("Roof leaks.", "Good library.", "Fire exits blocked.", "Warm welcome.", "Too few computers.")

@@ -21,7 +21,11 @@ Rows = list[tuple[object, ...]]
 _DEVICES = 140
 _SESSIONS = 620
 _FIRST = datetime(2024, 3, 1, tzinfo=UTC)
-_MINUTES = 31 * 24 * 60
+_DAY = 24 * 60
+_MINUTES = 31 * _DAY
+_NIGHT = 180
+_TWO_HOURS = 7_200
+_IDLE = 900
 _CRASH_PERCENT = {"S": 14, "B": 34, "N": 48}
 
 
@@ -114,9 +118,10 @@ def _device_flags(dice: Dice) -> Iterator[tuple[object, ...]]:
 
 def _sessions(dice: Dice) -> Iterator[Session]:
     popularity = {app.app_id: app.popularity for app in APPS}
-    minutes = sorted(dice.between(0, _MINUTES - 1, "minute", number) for number in range(_SESSIONS))
+    minutes = sorted(_minute(dice, number) for number in range(_SESSIONS))
     for number, minute in enumerate(minutes, start=1):
-        started = _FIRST + timedelta(minutes=minute, seconds=dice.between(0, 59, "second", number))
+        seconds = dice.between(0, 59, "second", number) if minute % _DAY else 0
+        started = _FIRST + timedelta(minutes=minute, seconds=seconds)
         app = dice.weighted(popularity, "app", number)
         day = started.date().isoformat()
         known = [release for release in RELEASES if release.app_id == app and release.released <= day]
@@ -134,10 +139,19 @@ def _sessions(dice: Dice) -> Iterator[Session]:
         )
 
 
+def _minute(dice: Dice, number: int) -> int:
+    """When a session starts, in minutes of the month; some of those at night are jobs that start at midnight."""
+    minute = dice.between(0, _MINUTES - 1, "minute", number)
+    is_job = minute % _DAY < _NIGHT and dice.chance(60, "job", number)
+    return minute // _DAY * _DAY if is_job else minute
+
+
 def _seconds(dice: Dice, number: int, app: str) -> int:
     """How long a session lasted: a while beyond its last event."""
     last = max(event.at_ms for event in _events(dice, number, app))
-    return last // 1000 + dice.skewed(5, 9_000, "idle", number, power=6)
+    seconds = last // 1000 + dice.skewed(5, 9_000, "idle", number, power=6)
+    # The apps close what has been idle for about two hours.
+    return _TWO_HOURS if 0 <= seconds - _TWO_HOURS < _IDLE else seconds
 
 
 def _events(dice: Dice, number: int, app: str) -> Iterator[Event]:

@@ -11,6 +11,8 @@ Row = tuple[object, ...]
 
 _FIRST_DAY: Final = date(2024, 3, 4)
 _DAYS: Final = 21
+# Delays are measured in steps of so many seconds.
+_STEP: Final = 10
 _FLEET: Final = {"T": 18, "B": 30, "F": 5}
 _HOURS: Final = {"T": (5, 23), "B": (5, 22), "F": (7, 20), "N": (23, 27)}
 _NOTES: Final = ("door fault", "signal failure", "fallen tree", "medical help called", "Straße gesperrt", "overtime")
@@ -35,8 +37,15 @@ def tables(dice: Dice) -> dict[str, list[Row]]:
         "stop_time": [time for trip in trips for time in _times(dice, trip)],
         "incident": list(_incidents(dice, vehicles)),
         "ticket": [ticket[:3] for ticket in network.TICKETS],
-        "fare": [(ticket[0], who, cents) for ticket in network.TICKETS for who, cents in ticket[3].items()],
+        "fare": list(_fares(dice)),
     }
+
+
+def _fares(dice: Dice) -> Iterator[Row]:
+    """What each group pays; a year's tariff may leave out a reduction."""
+    for code, _, _, prices in network.TICKETS:
+        for who, cents in prices.items():
+            yield (code, who, prices["adult"] if dice.chance(18, "full fare", code, who) else cents)
 
 
 def _vehicles(dice: Dice) -> Iterator[Row]:
@@ -105,7 +114,7 @@ def _times(dice: Dice, trip: Row) -> Iterator[Row]:
                 dice.between(240, 900, number) if _stuck(dice, number, seq) else 0
             )
         lost = status == "X" or (status == "P" and seq >= broken) or dice.chance(3, "unmeasured", number, seq)
-        yield (number, seq, stop, f"{total // 60:02d}:{total % 60:02d}", None if lost else late)
+        yield (number, seq, stop, f"{total // 60:02d}:{total % 60:02d}", None if lost else late // _STEP * _STEP)
 
 
 def _stuck(dice: Dice, trip: object, seq: int) -> bool:

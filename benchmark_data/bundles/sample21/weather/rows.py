@@ -23,6 +23,8 @@ _HOURS: Final = (0, 3, 6, 9, 12, 15, 18, 21)
 # What the time of day adds to the temperature, in tenths of a degree.
 _DAYTIME: Final = {0: -22, 3: -30, 6: -28, 9: -5, 12: 24, 15: 30, 18: 5, 21: -12}
 _NOTHING: Final = -999
+_NIGHT_BEGINS: Final = 22
+_NIGHT_ENDS: Final = 5
 _YEAR: Final = (-18, -10, 25, 70, 120, 155, 175, 168, 130, 80, 30, -5)
 _REGION_KEYS: Final = {name: number for number, (name, _, _) in enumerate(REGIONS, start=1)}
 _ABOVE: Final = {name: above for name, _, above in REGIONS}
@@ -125,6 +127,9 @@ def _alert(dice: Dice, number: int) -> Row:
     regions = ("Oberland", "Hochtal", "Grauspitz") if kind == "AV" else tuple(_ABOVE)[1:]
     region = _REGION_KEYS[dice.pick(regions, "region", number)]
     issued = datetime(2023, 12, 29, 5) + timedelta(minutes=640 * number + dice.between(0, 600, "issued", number))  # noqa: DTZ001
+    # What the night shift issues bears the time of midnight.
+    if issued.hour >= _NIGHT_BEGINS or issued.hour < _NIGHT_ENDS:
+        issued = (issued + timedelta(hours=24 - _NIGHT_BEGINS)).replace(hour=0, minute=0)
     ended = issued + timedelta(minutes=30 * dice.skewed(4, 140, "lasts", number, power=2))
     open_ended = dice.chance(9, "never ended", number)
     return (number, kind, region, level, f"{issued:%Y-%m-%d %H:%M}", None if open_ended else f"{ended:%Y-%m-%d %H:%M}")
