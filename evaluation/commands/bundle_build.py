@@ -12,7 +12,7 @@ from benchmark_data.docmap.certificate import certificate_text
 from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle
 from evaluation.commands.faults import faults_shown, progress_shown
-from evaluation.sample21.database_check import DatabaseCheck, check_database
+from evaluation.sample21.database_check import DatabaseCheck, check_databases
 from evaluation.sample21.instances import Engine, engine_opened
 from evaluation.sample21.pins import pin, pin_problems
 from evaluation.sample21.whole_build import WholeBuild, whole_build, work_of
@@ -73,16 +73,12 @@ def _check(only: list[str]) -> None:
     for db_id in () if only else unfinished_ids():
         typer.echo(f"{db_id}: not complete, left out.", err=True)
     samples = sample_databases(only)
-    checks = []
     with (
         engine_opened() as engine,
         tempfile.TemporaryDirectory(prefix="sample21-") as folder,
         progress_shown("Checking", total=len(samples)) as advance,
     ):
-        for sample in samples:
-            advance(0, sample.db_id)
-            checks.append(check_database(sample, engine, Path(folder)))
-            advance(1, sample.db_id)
+        checks = check_databases(samples, engine, Path(folder), advance)
     for check in checks:
         _show(check)
     if any(check.faults for check in checks):

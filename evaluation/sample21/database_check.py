@@ -1,7 +1,8 @@
 """Checks one sample database from its sources: data, design, losslessness, and every item on three instances."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -24,6 +25,7 @@ from evaluation.sample21.wording import repeated_questions, wording_faults
 
 FEWEST_ITEMS: Final = 20
 _ROWS: Final = (300, 20_000)
+_SIDE_BY_SIDE: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +96,29 @@ def check_database(sample: SampleDatabase, engine: Engine, folder: Path) -> Data
         noticed=noticed,
         proved=certification.proved,
     )
+
+
+def check_databases(
+    samples: Sequence[SampleDatabase], engine: Engine, folder: Path, advance: Callable[[int, str], None]
+) -> tuple[DatabaseCheck, ...]:
+    """Check databases side by side: while the engine answers for one, SQL and documents of another are worked on.
+
+    Args:
+        samples: their sources.
+        engine: the document database.
+        folder: for files of the while.
+        advance: told of databases done, and which.
+
+    Raises:
+        EngineUnavailableError: the document database failed.
+        OSError: a source cannot be read.
+    """
+    checks = []
+    with ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
+        for check in pool.map(lambda sample: check_database(sample, engine, folder), samples):
+            checks.append(check)
+            advance(1, check.db_id)
+    return tuple(checks)
 
 
 def _mutants(proofs: Sequence[ItemProof], base: SampleInstance, engine: Engine) -> dict[int, list[Mutant]]:

@@ -14,7 +14,7 @@ from benchmark_data.faults import FaultLog
 from benchmark_data.types import Bundle, Difficulty
 from evaluation.difficulty import difficulty_of
 from evaluation.sample21.baselines import BASELINES, prediction_lines
-from evaluation.sample21.database_check import DatabaseCheck, check_database
+from evaluation.sample21.database_check import DatabaseCheck, check_databases
 from evaluation.sample21.instances import Engine
 from evaluation.sample21.measured import Certified, Measured
 from evaluation.sample21.proofs import ItemProof
@@ -75,12 +75,9 @@ def whole_build(
         EngineUnavailableError: the document database failed.
         OSError: a source cannot be read, or the disk refused.
     """
-    checks = []
-    for sample in samples:
-        checks.append(check_database(sample, engine, work))
-        advance(1, f"proved {sample.db_id}")
+    checks = check_databases(samples, engine, work, lambda done, db_id: advance(done, f"proved {db_id}"))
     if any(check.faults for check in checks):
-        return WholeBuild(checks=tuple(checks))
+        return WholeBuild(checks=checks)
     ratings = {check.db_id: _ratings(check.proofs) for check in checks}
     needed = requirements_of([proof.query for check in checks for proof in check.proofs if proof.query is not None])
     built = write_sample(
@@ -93,7 +90,7 @@ def whole_build(
     predictions = {name: tuple(prediction_lines(built.bundle, name)) for name in BASELINES}
     measured = _measured(built.bundle, predictions, checks, engine, advance)
     return WholeBuild(
-        checks=tuple(checks),
+        checks=checks,
         built=built,
         ratings=ratings,
         predictions=predictions,
