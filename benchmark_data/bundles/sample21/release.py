@@ -16,7 +16,7 @@ RATINGS: Final = (Difficulty.SIMPLE, Difficulty.MODERATE, Difficulty.CHALLENGING
 
 HEADER: Final = Header(
     name="sample21",
-    version="1.0",
+    version="1.1",
     title="AptBoard Sample 21: 21 made-up databases and their questions",
     license="MIT",
 )
