@@ -63,7 +63,8 @@ def _ids(wanted: Sequence[str]) -> tuple[list[uuid.UUID], list[ComparisonFault]]
         try:
             ids.append(uuid.UUID(text))
         except ValueError:
-            faults.append(_fault("invalid", f"“{text[:60]}” is not the id of an entry."))
+            told = text[:60] if text.isprintable() else "?"
+            faults.append(_fault("invalid", f"“{told}” is not the id of an entry."))
     ids = list(dict.fromkeys(ids))
     number = len(ids) + len(faults)
     if number < FEWEST:

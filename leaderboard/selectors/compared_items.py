@@ -8,7 +8,7 @@ from django.contrib.postgres.aggregates import BoolOr
 from django.db.models import Aggregate, Count, F, Max, Q, QuerySet
 
 from evaluation.types import Condition, Outcome
-from leaderboard.models.runs import ItemScore
+from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.states import RunState
 from leaderboard.selectors.comparison import ComparedEntry, Comparison
 from leaderboard.selectors.pages import Page, cut
@@ -53,11 +53,9 @@ def differing_items(comparison: Comparison, wanted: DifferenceFilter, *, page: i
 
 
 def _rows(comparison: Comparison, wanted: DifferenceFilter) -> QuerySet[ItemScore, dict[str, Any]]:
-    scores = ItemScore.objects.filter(
-        run__submission__in=[entry.submission for entry in comparison.entries],
-        run__state=RunState.FINISHED,
-        item__set_aside="",
-    )
+    compared = [entry.submission for entry in comparison.entries]
+    runs = Run.objects.filter(submission__in=compared, state=RunState.FINISHED)
+    scores = ItemScore.objects.filter(run__in=runs, item__set_aside="")
     if wanted.condition is not None:
         scores = scores.filter(run__condition=wanted.condition)
     if wanted.database:

@@ -15,7 +15,7 @@ from evaluation.types import Condition, Outcome
 from leaderboard.models.descriptions import DatabaseDescription
 from leaderboard.models.gold_checks import GoldCheck, GoldFinding
 from leaderboard.models.releases import Release, ReleaseDatabase, ReleaseItem
-from leaderboard.models.runs import ItemScore
+from leaderboard.models.runs import ItemScore, Run
 from leaderboard.selectors.descriptions import described_database
 from leaderboard.selectors.items import PREDICTED
 from leaderboard.selectors.release_items import FEWEST_ENTRIES
@@ -161,7 +161,7 @@ def _told(condition: Condition, found: Mapping[Outcome, int]) -> ItemOutcomes:
 
 
 def _answers(item_id: int, reader: User) -> tuple[OwnAnswer, ...]:
-    scores = ItemScore.objects.filter(item=item_id, run__submission__owner=reader, run__replaces=None)
+    scores = ItemScore.objects.filter(item=item_id, run__in=Run.objects.filter(submission__owner=reader))
     rows = list(
         scores.order_by("-run__submission__created_at", "run__condition").values(*ANSWERED, **ANSWERS)[:MOST_ANSWERS]
     )

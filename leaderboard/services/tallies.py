@@ -7,6 +7,7 @@ from django.db.models import Max, QuerySet
 
 from evaluation.types import Condition
 from leaderboard.models.releases import Release
+from leaderboard.models.runs import Run
 from leaderboard.models.standings import Standing
 from leaderboard.models.tallies import ItemTally, TalliedRun
 
@@ -23,6 +24,16 @@ def tallies_refresh(release: Release, condition: Condition) -> None:
         tallies.delete()
     ranked = Standing.objects.filter(release=release, condition=condition, run__tallied=None)
     _count(list(ranked.values_list("run_id", flat=True)), condition)
+
+
+def run_untally(run: Run) -> None:
+    """Take a run out of the tallies before its verdicts are replaced; when it is ranked again it is counted anew.
+
+    The caller holds the lock of the release's row.
+    """
+    if TalliedRun.objects.filter(run=run).delete()[0]:
+        with connection.cursor() as cursor:
+            cursor.execute(_SUBTRACT, [run.pk, run.condition])
 
 
 def _outdated(counted: QuerySet[TalliedRun], tallies: QuerySet[ItemTally]) -> bool:
@@ -49,4 +60,11 @@ SELECT score.item_id, %s, count(*), count(*) FILTER (WHERE score.strict)
  GROUP BY score.item_id
 ON CONFLICT (item_id, condition)
    DO UPDATE SET entries = tally.entries + excluded.entries, solved = tally.solved + excluded.solved
+"""
+
+_SUBTRACT: Final = """
+UPDATE leaderboard_itemtally tally
+   SET entries = tally.entries - 1, solved = tally.solved - CASE WHEN score.strict THEN 1 ELSE 0 END
+  FROM leaderboard_itemscore score
+ WHERE score.run_id = %s AND tally.item_id = score.item_id AND tally.condition = %s
 """

@@ -1,6 +1,7 @@
 """How many ranked entries solved each item: counted once a run, and anew where a run is gone."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,7 +14,7 @@ from leaderboard.models.standings import Standing
 from leaderboard.models.submissions import Submission
 from leaderboard.models.tallies import ItemTally, TalliedRun
 from leaderboard.services.standings import standings_refresh
-from leaderboard.services.tallies import tallies_refresh
+from leaderboard.services.tallies import run_untally, tallies_refresh
 from tests.leaderboard.selectors.records import finish, make_release, make_submission
 
 pytestmark = [pytest.mark.site, pytest.mark.django_db]
@@ -65,6 +66,27 @@ def test_a_run_that_has_lost_its_rank_is_counted_no_more(ann: User, release: Rel
     Standing.objects.filter(run__submission__entry="entry 2", condition=WITH).delete()
     tallies_refresh(release, WITH)
     assert tallied() == counted()
+
+
+def test_a_run_whose_verdicts_are_replaced_is_taken_out_first_and_counted_anew(ann: User, release: Release) -> None:
+    for seed in range(3):
+        finish(make_submission(ann, release, entry=f"entry {seed}"), seed=seed)
+    run = ann.submissions.get(entry="entry 1").runs.get(condition=WITH)
+    run_untally(run)
+    run_untally(run)
+    assert {entries for (_, condition), (_, entries) in tallied().items() if condition == WITH} == {2}
+    lost: dict[str, Any] = {"outcome": "row_count", "strict": False, "soft": False, "executed": True}
+    ItemScore.objects.filter(run=run, item__set_aside="").update(**lost)
+    standings_refresh(release, WITH)
+    assert tallied() == counted()
+
+
+def test_the_only_run_can_be_taken_out_and_comes_back(scored: Submission) -> None:
+    before = tallied()
+    run_untally(scored.runs.get(condition=WITH))
+    assert {both for (_, condition), both in tallied().items() if condition == WITH} == {(0, 0)}
+    tallies_refresh(scored.release, WITH)
+    assert tallied() == before
 
 
 def test_other_releases_and_conditions_are_left_alone(ann: User, scored: Submission) -> None:
