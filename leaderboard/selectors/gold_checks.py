@@ -64,6 +64,6 @@ def gold_check_view(release: Release) -> GoldCheckView | None:
 
 
 def gold_checked(release: Release, *, engine: str) -> bool:
-    """Whether a release was found whole on an engine: every item scored against itself."""
+    """Whether a release was found whole on an engine: every item of the track scored against itself."""
     check = GoldCheck.objects.filter(release=release, engine=engine).first()
-    return check is not None and check.equal == check.items
+    return check is not None and check.equal == check.items == release.items.filter(set_aside="").count()

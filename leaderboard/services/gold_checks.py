@@ -92,7 +92,11 @@ def runs_reopen(*, engine: str) -> int:
     databases: dict[int, set[int]] = {}
     now = database_now()
     for run_id, resumptions, ended_at, database_id in waiting:
-        if not resumptions or not timedelta() < ended_at + resume_pause(resumptions) - now <= LONGEST_PAUSE:
+        if (
+            not resumptions
+            or ended_at is None
+            or not timedelta() < ended_at + resume_pause(resumptions) - now <= LONGEST_PAUSE
+        ):
             databases.setdefault(run_id, set()).add(database_id)
     return sum(run_reopen(run_id, database_ids=ids, reason=REOPENED) for run_id, ids in databases.items())
 

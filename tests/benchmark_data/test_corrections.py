@@ -79,7 +79,8 @@ def test_stored_answers_of_corrected_items_are_left_out(tmp_path: Path) -> None:
         ([], ["empty_file"]),
     ],
     ids=[
-        "no json", "unknown item", "twice", "no reason", "long reason", "nothing new", "the same", "question", "type",
+        "no json", "unknown item", "unknown, no reason", "twice", "no reason", "long reason",
+        "nothing new", "the same", "question", "type",
         "forbidden", "empty",
     ],
 )  # fmt: skip

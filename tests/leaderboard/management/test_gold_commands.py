@@ -107,6 +107,12 @@ def test_a_second_import_checks_nothing_again_and_verify_gold_does(bundle: Bundl
     assert GoldCheck.objects.count() == 2
 
 
+def test_a_check_of_fewer_items_than_the_track_has_is_no_proof_of_all(bundle: Bundle) -> None:
+    told("import_bundle", bundle.root)
+    GoldCheck.objects.update(items=2, equal=2)
+    assert "Gold against gold: 1.0000 (3 of 3 items, twice)." in told("import_bundle", bundle.root)
+
+
 def test_gold_that_answers_otherwise_keeps_a_release_closed_and_is_told(
     bundle: Bundle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
