@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from evaluation.errors import EngineUnavailableError
 from evaluation.execution import result_pack
@@ -202,6 +203,20 @@ class TestKeeping:
         assert executions_trim() == 2
         assert set(Execution.objects.values_list("pk", flat=True)) == {"f", "a", "b", "c"}
         assert executions_trim() == 0
+
+    def test_what_is_within_the_bound_is_not_added_up(self, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+        executions_keep(dict.fromkeys("abc", b"x" * 20))
+        with django_assert_num_queries(1):
+            assert executions_trim() == 0
+
+    def test_the_size_of_a_large_table_is_estimated_from_a_part_of_it(
+        self, settings: object, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        executions_keep({f"{number:064}": b"x" * 700 for number in range(3_000)})
+        monkeypatch.setattr("leaderboard.services.executions.SAMPLED_BYTES", 1_500_000)
+        for bound, trimmed in ((2_800_000, 0), (1_000_000, 3_000 - 900_000 // 700)):
+            settings.EXECUTION_BYTES = bound  # type: ignore[attr-defined]
+            assert executions_trim() == trimmed
 
     def test_a_use_is_noted_once_an_hour(self) -> None:
         executions_keep({"a": result_pack(answer())})
