@@ -9,11 +9,11 @@ from leaderboard.models.releases import Release
 from leaderboard.models.runs import EarlierScore, ItemScore, Run
 from leaderboard.models.slices import SliceScore
 from leaderboard.models.standings import RunFigures
-from leaderboard.models.tallies import TalliedRun
 from leaderboard.selectors.releases import corrected_label
 from leaderboard.services.events import event_record
 from leaderboard.services.notices import submission_rejudged_notice
 from leaderboard.services.standings import standings_refresh
+from leaderboard.services.tallies import run_untally
 
 
 def replacement_take_over(replacement: Run) -> None:
@@ -38,12 +38,12 @@ def replacement_take_over(replacement: Run) -> None:
         exec_rate=before.exec_rate.value,
         replaced_at=database_now(),
     )
+    _forget(run)
     ItemScore.objects.filter(run=run).delete()
     ItemScore.objects.filter(run=replacement).update(run=run)
     names = ("report", "scorer", "engine", "demo_engine")
     Run.objects.filter(pk=run.pk).update(**{name: getattr(replacement, name) for name in names})
     replacement.delete()
-    _forget(run)
     standings_refresh(release, Condition(run.condition))
     data = {"strict_ex_before": before.strict_ex.value, "strict_ex": after.strict_ex.value}
     event_record(run.pk, kind=EventKind.RESCORED, detail=f"by {replacement.scorer} on {replacement.engine}", data=data)
@@ -52,9 +52,10 @@ def replacement_take_over(replacement: Run) -> None:
 
 
 def _forget(run: Run) -> None:
-    """Drop what boards keep of the old verdicts; ranking makes it anew from the new ones."""
-    for kept in (RunFigures, SliceScore, TalliedRun):
-        kept.objects.filter(run=run).delete()
+    """Drop what boards keep of the old verdicts, before they go; ranking makes it anew from the new ones."""
+    run_untally(run)
+    RunFigures.objects.filter(run=run).delete()
+    SliceScore.objects.filter(run=run).delete()
     EvidenceGain.objects.filter(submission=run.submission_id).delete()
 
 

@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.comparison_answers import ComparisonAnswer, ComparisonQuery
+from leaderboard.api.permissions import reader_of
 from leaderboard.api.views.base import ApiView, refusals, with_etag
 from leaderboard.selectors.comparable import IncomparableError
 from leaderboard.selectors.compared_items import DifferenceFilter, differing_items
@@ -44,7 +45,7 @@ def compared(wanted: list[str], request: Request) -> Comparison:
         ValidationError: the entries cannot be compared; every reason is told.
     """
     try:
-        return comparison(wanted, reader=request.user)
+        return comparison(wanted, reader=reader_of(request))
     except IncomparableError as error:
         faults = [ErrorDetail(fault.message, code=fault.rule) for fault in error.faults]
         raise ValidationError({"entries": faults}) from error
