@@ -158,7 +158,7 @@ def mia(ann: User, queued: Submission) -> User:
 @pytest.fixture
 def clients(ann: User, bob: User, sam: User, mia: User) -> Mapping[str, Client]:
     """A client of each role."""
-    for user in (ann, bob, sam):
+    for user in (ann, bob, sam, mia):
         user.set_password("a password that can be asked for again")
         user.save()
     made = {"visitor": Client()}
