@@ -196,6 +196,9 @@ EXECUTION_ANSWER_BYTES = env.number("APTBOARD_EXECUTION_ANSWER_BYTES", default=1
 QUOTA_SUBMISSIONS = env.number("APTBOARD_QUOTA_SUBMISSIONS", default=100)
 QUOTA_SECONDS = env.number("APTBOARD_QUOTA_SECONDS", default=86_400)
 
+# How many bodies one user may send to the API in a minute. 0: no limit.
+BODIES_PER_MINUTE = env.number("APTBOARD_BODIES_PER_MINUTE", default=120)
+
 # Notices and webhooks: links in them begin with the site's own address.
 SITE_URL = env.text("APTBOARD_SITE_URL", default="http://localhost:8000").rstrip("/")
 EMAIL_BACKEND = env.text(

@@ -13,7 +13,7 @@ from evaluation.addresses import (
     address_parts,
     guarded_client,
 )
-from leaderboard.services.deliveries import deliveries_due, delivery_claim, delivery_record
+from leaderboard.services.deliveries import deliveries_due, deliveries_forget, delivery_claim, delivery_record
 from leaderboard.services.webhooks import address_policy
 from workers.celery import app
 from workers.rounds import within
@@ -34,6 +34,7 @@ def send_due_webhooks() -> None:
     """Make an attempt for every webhook that something is due to, as far as time allows; the next round goes on."""
     for delivery_id in within(deliveries_due()):
         attempt(delivery_id)
+    deliveries_forget()
 
 
 def attempt(delivery_id: uuid.UUID, *, transport: httpx.BaseTransport | None = None) -> None:

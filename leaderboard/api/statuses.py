@@ -1,5 +1,6 @@
 """The answer that tells where a submission is."""
 
+import threading
 import time
 import uuid
 from typing import Final
@@ -16,6 +17,10 @@ from leaderboard.selectors.submissions import SubmissionView, submission_awaited
 
 RETRY_SECONDS: Final = 2
 POLL_SECONDS: Final = 0.5
+
+WAITING_AT_ONCE: Final = 4
+"""Half of the threads of a server process: whoever would keep more of them waiting keeps everybody else out."""
+seats: Final = threading.BoundedSemaphore(WAITING_AT_ONCE)
 
 
 def submission_or_404(submission_id: uuid.UUID) -> Submission:
@@ -41,8 +46,12 @@ def status_answer(submission: Submission, *, request: Request, status: int = 200
 
 
 def _awaited(submission: Submission, *, request: Request, seconds: float) -> SubmissionView:
-    """The submission as soon as it has ended, or as it is when the time is up."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until and submission_awaited(submission):
-        time.sleep(POLL_SECONDS)
+    """The submission as soon as it has ended, or as it is when the time is up, or at once where too many wait."""
+    if seconds > 0 and seats.acquire(blocking=False):
+        try:
+            until = time.monotonic() + seconds
+            while time.monotonic() < until and submission_awaited(submission):
+                time.sleep(POLL_SECONDS)
+        finally:
+            seats.release()
     return submission_view(submission, reader=reader_of(request), places=True)

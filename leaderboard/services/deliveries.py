@@ -29,6 +29,9 @@ LEASE: Final = timedelta(minutes=2)
 OLD_SECRET: Final = timedelta(hours=24)
 """So long after a secret was replaced, messages are signed with the one before as well."""
 
+KEPT: Final = timedelta(days=30)
+"""So long the log of deliveries goes back; none waits for longer, but for a webhook that is stopped."""
+
 DUE_AT_ONCE: Final = 500
 GONE: Final = 410
 
@@ -55,6 +58,11 @@ def deliveries_due() -> list[uuid.UUID]:
     )
     first = due.order_by("webhook_id", "due_at").distinct("webhook_id").values_list("due_at", "pk")
     return [key for _, key in sorted(first)[:DUE_AT_ONCE]]
+
+
+def deliveries_forget() -> None:
+    """Delete what is older than the log goes back."""
+    WebhookDelivery.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
 
 
 def _awake(now: datetime, prefix: str = "") -> Q:

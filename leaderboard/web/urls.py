@@ -34,7 +34,6 @@ from leaderboard.web.webhooks import (
     webhook_change,
     webhook_list,
     webhook_page,
-    webhook_secret_page,
 )
 
 urlpatterns = [
@@ -55,7 +54,6 @@ urlpatterns = [
     path("notices/read/", notices_read_page, name="notices_read"),
     path("webhooks/", webhook_list, name="webhooks"),
     path("webhooks/<uuid:webhook_id>/", webhook_page, name="webhook"),
-    path("webhooks/<uuid:webhook_id>/secret/", webhook_secret_page, name="webhook_secret"),
     path("webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/", delivery_repeat_page, name="webhook_delivery"),
     path("webhooks/<uuid:webhook_id>/<slug:action>/", webhook_change, name="webhook_change"),
     path("compare/", compare_page, name="compare"),

@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from benchmark_data.errors import SubmissionError
 from leaderboard.models.webhooks import Webhook
@@ -56,19 +56,13 @@ def webhook_list(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @never_cache
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def webhook_page(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """One webhook with every attempt to call it."""
-    return _shown(request, _owned(request, webhook_id))
-
-
-@login_required
-@never_cache
-@require_POST
-def webhook_secret_page(request: HttpRequest, webhook_id: uuid.UUID) -> HttpResponse:
-    """Replace the signing secret of a webhook; the new one is shown in the answer and never again."""
+    """One webhook with every attempt to call it; a POST replaces its secret, and the answer shows the new one."""
     webhook = _owned(request, webhook_id)
-    return _shown(request, webhook, secret=webhook_secret_replace(webhook))
+    secret = webhook_secret_replace(webhook) if request.method == "POST" else ""
+    page = cut(delivery_rows(webhook), delivery_view, page=page_number(request.GET))
+    return render(request, "leaderboard/webhook.html", {"webhook": webhook, "page": page, "secret": secret})
 
 
 @login_required
@@ -96,11 +90,6 @@ def webhook_change(request: HttpRequest, webhook_id: uuid.UUID, action: str) -> 
     change(webhook)
     messages.success(request, told)
     return redirect("webhooks") if action == "delete" else redirect("webhook", webhook_id)
-
-
-def _shown(request: HttpRequest, webhook: Webhook, *, secret: str = "") -> HttpResponse:
-    page = cut(delivery_rows(webhook), delivery_view, page=page_number(request.GET))
-    return render(request, "leaderboard/webhook.html", {"webhook": webhook, "page": page, "secret": secret})
 
 
 def _owned(request: HttpRequest, webhook_id: uuid.UUID) -> Webhook:

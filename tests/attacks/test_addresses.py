@@ -26,9 +26,9 @@ from evaluation.addresses import (
     Target,
     address_parts,
     guarded_client,
-    is_public,
     target_of,
 )
+from evaluation.public_networks import is_public
 
 PUBLIC = "93.184.216.34"
 LOOPBACK = AddressPolicy(loopback=True)

@@ -338,6 +338,15 @@ def test_a_webhook_that_is_deleted_while_it_is_called_leaves_nothing_behind(webh
     assert not WebhookAttempt.objects.exists()
 
 
+def test_the_log_goes_back_for_a_month(webhook: Webhook) -> None:
+    for days in (29, 31):
+        delivery = call_create(webhook, event="e", data={})
+        attempt(delivery.pk, transport=Receiver())
+        WebhookDelivery.objects.filter(pk=delivery.pk).update(created_at=timezone.now() - timedelta(days=days))
+    send_due_webhooks()
+    assert (WebhookDelivery.objects.count(), WebhookAttempt.objects.count()) == (1, 1)
+
+
 def test_an_address_from_before_the_rules_became_stricter_is_an_attempt_like_any_other(ann: User) -> None:
     webhook = Webhook.objects.create(owner=ann, url="https://xn--a.example.org/")
     call_create(webhook, event="e", data={})

@@ -15,6 +15,7 @@ from leaderboard.api.permissions import MaySubmit
 from leaderboard.api.quota import quota_headers
 from leaderboard.api.requests import idempotency_key, release_wanted
 from leaderboard.api.statuses import status_answer, submission_or_404
+from leaderboard.api.throttling import BodiesThrottle
 from leaderboard.api.views.base import IDEMPOTENCY_KEY, ApiView, refusals
 from leaderboard.selectors.quota import quota_state
 from leaderboard.services.endpoints import endpoint_submission_create
@@ -25,6 +26,7 @@ class EndpointSubmissionList(ApiView):
     """Takes model endpoints in."""
 
     permission_classes = (MaySubmit,)
+    throttle_classes = (BodiesThrottle,)
     parser_classes: tuple[type[BaseParser], ...] = (PredictionsParser,)
 
     @extend_schema(

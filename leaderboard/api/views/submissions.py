@@ -26,6 +26,7 @@ from leaderboard.api.requests import (
     release_wanted,
 )
 from leaderboard.api.statuses import status_answer, submission_or_404
+from leaderboard.api.throttling import BodiesThrottle
 from leaderboard.api.views.base import IDEMPOTENCY_KEY, ApiView, refusals, with_etag
 from leaderboard.selectors.items import item_rows, item_view
 from leaderboard.selectors.pages import cut
@@ -38,6 +39,7 @@ class SubmissionList(ApiView):
     """Takes predictions in."""
 
     permission_classes = (MaySubmit,)
+    throttle_classes = (BodiesThrottle,)
 
     @extend_schema(
         operation_id="submit",
@@ -129,11 +131,12 @@ class Validation(ApiView):
     """The reader of prediction files without a submission."""
 
     permission_classes = (MaySubmit,)
+    throttle_classes = (BodiesThrottle,)
 
     @extend_schema(
         operation_id="validate",
         request={"multipart/form-data": PredictionsRequest, "application/json": PredictionsBody},
-        responses={200: ValidationAnswer, **refusals(400, 401, 403, 409, 411, 413, 415, 422)},
+        responses={200: ValidationAnswer, **refusals(400, 401, 403, 409, 411, 413, 415, 422, 429)},
     )
     def post(self, request: Request) -> Response:
         """Check a prediction file as a submission would; nothing is stored, and it costs nothing."""

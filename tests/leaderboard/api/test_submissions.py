@@ -1,5 +1,6 @@
 """The main way in: send predictions, watch them, read the verdicts, cancel."""
 
+import contextlib
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from evaluation.types import Condition
+from leaderboard.api.statuses import WAITING_AT_ONCE, seats
 from leaderboard.models.releases import Release
 from leaderboard.models.submissions import Prediction, Submission
 from tests.leaderboard.selectors.records import finish, make_release
@@ -219,6 +221,18 @@ def test_a_long_poll_ends_with_the_submission(
     anns: Client, queued: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("leaderboard.api.statuses.time.sleep", lambda _: finish(queued))
+    assert anns.get(f"{ADDRESS}/{queued.pk}?wait=20").json()["status"] == "scored"
+
+
+def test_where_too_many_wait_already_the_answer_comes_at_once(
+    anns: Client, queued: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboard.api.statuses.time.sleep", lambda _: finish(queued))
+    with contextlib.ExitStack() as waiting:
+        for _ in range(WAITING_AT_ONCE):
+            waiting.enter_context(seats)
+        answer = anns.get(f"{ADDRESS}/{queued.pk}?wait=20")
+        assert (answer.json()["status"], answer.headers["Retry-After"]) == ("queued", "2")
     assert anns.get(f"{ADDRESS}/{queued.pk}?wait=20").json()["status"] == "scored"
 
 

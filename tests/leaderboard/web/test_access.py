@@ -63,7 +63,7 @@ ALLOWED: Mapping[tuple[str, str], frozenset[str]] = {
     ("webhooks/", "GET"): BROWSERS,
     ("webhooks/", "POST"): BROWSERS,
     ("webhooks/<uuid:webhook_id>/", "GET"): frozenset({"owner"}),
-    ("webhooks/<uuid:webhook_id>/secret/", "POST"): frozenset({"owner"}),
+    ("webhooks/<uuid:webhook_id>/", "POST"): frozenset({"owner"}),
     ("webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/", "POST"): frozenset({"owner"}),
     ("webhooks/<uuid:webhook_id>/<slug:action>/", "POST"): frozenset({"owner"}),
     ("tokens/", "GET"): BROWSERS,

@@ -103,7 +103,7 @@ def test_a_submission_in_progress_shows_how_far_it_is(client: Client, queued: Su
     ("state", "words"),
     [
         (RunState.FAILED, "a fault on our side"),
-        (RunState.CANCELLED, "cancelled by its owner"),
+        (RunState.CANCELLED, "was cancelled and has no score"),
         (RunState.INCOMPLETE, "could not be judged for a reason on our side"),
     ],
 )
