@@ -130,7 +130,7 @@ def answers(submission: Submission) -> Iterator[tuple[str, str]]:
     staff = User.objects.create_superuser("sam")
     values = {
         "submission_id": str(submission.pk), "token_id": "1", "kind": "faulty-endpoint", "name": "small",
-        "version": "1", "webhook_id": str(submission.pk), "action": "test",
+        "version": "1", "webhook_id": str(submission.pk), "action": "test", "delivery_id": str(submission.pk),
     }  # fmt: skip
     for reader in (None, user("bob"), submission.owner, staff):
         client = Client()
