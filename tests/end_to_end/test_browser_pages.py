@@ -198,7 +198,7 @@ def test_the_keyboard_reaches_the_content_the_tables_and_their_sorting(
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"
     seen = []
-    for _ in range(12):
+    for _ in range(24):
         page.keyboard.press("Tab")
         seen.append(
             page.evaluate("document.activeElement.getAttribute('aria-label') || document.activeElement.innerText")

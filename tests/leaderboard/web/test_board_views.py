@@ -73,7 +73,9 @@ def test_a_slice_that_is_none_is_not_there(client: Client, two: Release, query: 
 
 @pytest.mark.parametrize("query", ["database=", "difficulty=&database=", "view=none", "database=%00"])
 def test_what_asks_for_nothing_shows_the_whole_board(client: Client, two: Release, query: str) -> None:
-    assert "As reported" in text(client, f"/?{query}")
+    page = text(client, f"/?{query}")
+    assert "As reported" in page
+    assert "All metrics are percentages of all items" in page
 
 
 def test_a_picker_leads_to_every_slice_and_back(client: Client, two: Release) -> None:

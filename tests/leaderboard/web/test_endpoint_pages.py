@@ -194,7 +194,7 @@ def test_the_models_board_shows_what_was_measured_and_what_is_claimed(
     asked = make_asked(ann, release)
     finish(asked, right=0.6)
     finish(make_submission(ann, release, entry="From a file"), seed=3)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         page = plain(client.get("/?view=models"))
     assert page.count("0.00006") == 2
     assert page.count("<td>open</td>") == 2
