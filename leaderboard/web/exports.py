@@ -58,7 +58,9 @@ def board_csv(request: HttpRequest) -> HttpResponseBase:
     """The table that the board shows for the same query, as CSV; `layout=cells` gives each cell a row of its own."""
     asked = table_asked(request)
     table = csv_table(asked)
-    return file_response(csv_lines(table.head, table.rows), content_type=CSV_TYPE, name=f"{asked.file_name}.csv")
+    return file_response(
+        request, csv_lines(table.head, table.rows), content_type=CSV_TYPE, name=f"{asked.file_name}.csv"
+    )
 
 
 @require_safe
@@ -70,7 +72,7 @@ def board_json(request: HttpRequest) -> HttpResponseBase:
         text = board_stream(asked.release, CONDITIONS, asked.part)
     else:
         text = breakdown_answer_stream(asked.release, CONDITIONS, asked.columns)
-    return file_response(text, content_type=JSON_TYPE, name=f"{asked.file_name}.json")
+    return file_response(request, text, content_type=JSON_TYPE, name=f"{asked.file_name}.json")
 
 
 def table_asked(request: HttpRequest) -> Asked:
@@ -99,10 +101,11 @@ def csv_table(asked: Asked) -> FileTable:
     return (cells_table if asked.cells else breakdown_table)(asked.release, CONDITIONS, asked.columns)
 
 
-def file_response(texts: Iterable[str], *, content_type: str, name: str) -> StreamingHttpResponse:
-    """An answer that a browser keeps as a file."""
+def file_response(request: HttpRequest, texts: Iterable[str], *, content_type: str, name: str) -> StreamingHttpResponse:
+    """An answer that a browser keeps as a file; who asks for its head alone has none of it read."""
+    sent = () if request.method == "HEAD" else pieces(texts)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(pieces(texts), content_type=content_type, headers=headers)
+    return StreamingHttpResponse(sent, content_type=content_type, headers=headers)
 
 
 def pieces(texts: Iterable[str]) -> Iterator[bytes]:

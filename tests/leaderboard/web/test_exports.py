@@ -8,6 +8,7 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from evaluation.types import Condition
 from leaderboard.models.releases import Release, ReleaseDatabase
@@ -152,6 +153,15 @@ def test_the_name_of_a_file_tells_what_is_in_it(client: Client, release: Release
     other = client.get(f"/board.json?{query}").headers
     assert other["Content-Disposition"].startswith('attachment; filename="aptboard-tiny-1.0-')
     assert other["Content-Type"] == "application/json"
+
+
+def test_the_head_of_a_file_is_told_without_reading_a_row(
+    client: Client, scored: Submission, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(2):
+        # The release, and its slices.
+        answer = client.head("/board.csv")
+        assert (answer.status_code, answer.getvalue()) == (200, b"")
 
 
 def test_a_name_cannot_end_the_header_that_tells_it(client: Client) -> None:
