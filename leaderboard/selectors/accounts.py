@@ -53,6 +53,12 @@ def is_vouched_for(user: User) -> bool:
     return not unproved.exists()
 
 
+def may_be_mailed(user: User) -> bool:
+    """Whether the address of an account is known to be its user's: verified, or given by the organisers."""
+    proved = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True)
+    return proved.exists() or not SignUp.objects.filter(user=user).exists()
+
+
 def mailbox_digest(email: str) -> bytes:
     """The keyed digest of the mailbox that an address belongs to: `Ann+board@x.org` and `ann@x.org` are one.
 

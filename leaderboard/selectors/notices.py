@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from leaderboard.models.notices import MailChoice, MailState, Notice, NoticeKind, NoticePreference
+from leaderboard.selectors.accounts import may_be_mailed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +47,8 @@ def notices_new(user: User) -> int:
 
 
 def mail_address(user: User) -> str:
-    """Where a user's e-mails go; "" where none may be sent."""
-    return user.email.strip() if user.is_active else ""
+    """Where a user's e-mails go; "" where none may be sent, as to an address that nobody has verified."""
+    return user.email.strip() if user.is_active and may_be_mailed(user) else ""
 
 
 def mail_choice(user: User) -> MailChoice:

@@ -77,7 +77,7 @@ def test_a_run_that_finishes_is_ranked_by_its_packed_verdicts() -> None:
 def test_ranking_takes_as_many_queries_for_six_entries_as_for_one(django_assert_num_queries: Any) -> None:
     release = live_release()
     ended(release, "one")
-    with django_assert_num_queries(10) as one:
+    with django_assert_num_queries(20) as one:
         standings_refresh(release, Condition.WITH_EVIDENCE)
     for number in range(5):
         ended(release, f"e{number}", right=number)
