@@ -15,9 +15,11 @@ def scorer_identity() -> str:
 
 @cache
 def scorer_digest() -> str:
-    """SHA-256 over every Python file of the scoring core, names included, in order of name."""
+    """SHA-256 over every Python file of the scoring core, names included, in order of name, and what reads for it."""
     root = Path(__file__).parent
     folded = hashlib.sha256()
+    for name in LIBRARIES:
+        folded.update(f"{name} {version(name)}\0".encode())
     for path in sorted(root.rglob("*.py")):
         relative = path.relative_to(root).as_posix()
         if relative.split("/", 1)[0] not in LEFT_OUT:
@@ -25,6 +27,9 @@ def scorer_digest() -> str:
             folded.update(path.read_bytes())
     return folded.hexdigest()
 
+
+LIBRARIES: Final = ("numpy", "pymongo", "tree-sitter", "tree-sitter-javascript")
+"""Whose versions a verdict depends on: another grammar may read a text otherwise, another driver decode an answer."""
 
 LEFT_OUT: Final = frozenset(
     {
