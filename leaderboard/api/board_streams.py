@@ -22,7 +22,10 @@ def board_stream(release: Release, conditions: Sequence[Condition], part: Slice 
 
     def entries(condition: Condition) -> Iterator[Any]:
         rows = board_rows(release, condition) if part is None else slice_rows(release, condition, part)
-        return (EntryAnswer(board_row(row)).data for row in rows.iterator(chunk_size=ROWS_AT_ONCE))
+        return map(form.to_representation, map(board_row, rows.iterator(chunk_size=ROWS_AT_ONCE)))
+
+    # One for all rows: most of the time would be spent on making it.
+    form = EntryAnswer()
 
     head = {"release": str(release), "digest": release.digest, "slice": part, "conditions": ()}
     return _text(BoardAnswer(head).data, conditions, entries)
@@ -32,7 +35,9 @@ def breakdown_answer_stream(release: Release, conditions: Sequence[Condition], c
     """The text of `BreakdownAnswer`."""
 
     def entries(condition: Condition) -> Iterator[Any]:
-        return (BreakdownEntryAnswer(row).data for row in breakdown_stream(release, condition, columns))
+        return map(form.to_representation, breakdown_stream(release, condition, columns))
+
+    form = BreakdownEntryAnswer()
 
     head = {"release": str(release), "digest": release.digest, "columns": columns, "conditions": ()}
     return _text(BreakdownAnswer(head).data, conditions, entries)

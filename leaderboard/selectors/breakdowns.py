@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import F, FilteredRelation, Q, QuerySet, Subquery
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
 from evaluation.types import Condition
 from leaderboard.models.releases import Release
@@ -97,15 +97,16 @@ class Breakdown:
 def breakdown(
     release: Release, condition: Condition, columns: Columns, *, sort: BreakdownSort = BOARD_ORDER, page: int = 1
 ) -> Breakdown:
-    """One page of the table, in four queries however long and wide it is."""
-    rows = _ordered(Standing.objects.filter(release=release, condition=condition), columns.kind, sort)
-    found = cut(rows.values("run", *FACTS, **FACTS_COMPUTED), dict, page=page, size=PAGE_SIZE)
+    """One page of the table, in five queries however long and wide it is."""
+    standings = Standing.objects.filter(release=release, condition=condition)
+    found = cut(_ordered(standings, columns.kind, sort).values_list("run", flat=True), int, page=page, size=PAGE_SIZE)
+    facts = {row["run"]: row for row in standings.filter(run__in=found.items).values("run", *FACTS, **FACTS_COMPUTED)}
+    cells: dict[int, list[dict[str, Any]]] = {run: [] for run in found.items}
+    for cell in SliceScore.objects.filter(run__in=found.items, kind=columns.kind).values("run", *CELL):
+        cells[cell["run"]].append(cell)
     best = slices_best(release, condition, columns)
-    cells: dict[int, list[dict[str, Any]]] = {}
-    scores = SliceScore.objects.filter(run__in=[row["run"] for row in found.items], kind=columns.kind)
-    for cell in scores.values("run", *CELL):
-        cells.setdefault(cell["run"], []).append(cell)
-    items = tuple(_row(row, cells.get(row["run"], []), columns, best) for row in found.items)
+    # A run may have left the board since its place was read.
+    items = tuple(_row(facts[run], cells[run], columns, best) for run in found.items if run in facts)
     return Breakdown(
         condition=condition, entries=Page(total=found.total, page=found.page, pages=found.pages, items=items)
     )
@@ -128,7 +129,7 @@ def breakdown_stream(release: Release, condition: Condition, columns: Columns) -
 def slices_best(release: Release, condition: Condition, columns: Columns) -> Mapping[str, float]:
     """The largest Strict-EX above 0 that any entry has in each slice, each from the first row of the index."""
     scores = SliceScore.objects.filter(
-        release=release, condition=condition, kind=columns.kind, run__standing__isnull=False
+        Exists(Standing.objects.filter(run=OuterRef("run"))), release=release, condition=condition, kind=columns.kind
     )
     wanted = {
         f"best_{number}": Subquery(scores.filter(name=part.name).order_by(*ORDER).values("strict_ex")[:1])

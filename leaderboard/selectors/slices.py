@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from django.db.models import Count, F, QuerySet, Window
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Window
 from django.db.models.functions import Rank, RowNumber
 
 from benchmark_data.types import Difficulty
 from evaluation.types import Condition
 from leaderboard.models.releases import Release
 from leaderboard.models.slices import SliceKind, SliceScore
+from leaderboard.models.standings import Standing
 from leaderboard.selectors.board import COMPUTED, METRICS, PAGE_SIZE, Board, board_row
-from leaderboard.selectors.pages import cut
+from leaderboard.selectors.pages import Page, cut
 
 
 class SliceSort(StrEnum):
@@ -93,29 +94,35 @@ def _summed(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
 def slice_board(
     release: Release, condition: Condition, part: Slice, *, sort: SliceSort = SliceSort.POSITION, page: int = 1
 ) -> Board:
-    """One page of the board of a slice, in two queries however long it is."""
-    rows = slice_rows(release, condition, part, sort=sort)
-    return Board(condition=condition, entries=cut(rows, board_row, page=page, size=PAGE_SIZE))
-
-
-def slice_rows(
-    release: Release, condition: Condition, part: Slice, *, sort: SliceSort = SliceSort.POSITION
-) -> QuerySet[SliceScore, dict[str, Any]]:
-    """All entries of a slice as `board_row` takes them.
-
-    Who stands on the whole board stands here, and nobody else. Strict-EX alone gives the rank (1, 1, 3). Inside a rank
-    the order is that of the whole board: Soft-EX, Exec-Rate, the earlier submission, the key.
-    """
-    scores = SliceScore.objects.filter(
-        release=release, condition=condition, kind=part.kind, name=part.name, run__standing__isnull=False
-    )
+    """One page of the board of a slice, in three queries however long it is."""
+    scores = _scores(release, condition, part)
     column = sort.removeprefix("-")
     by = F("run__ended_at" if column == "date" else column)
     first = () if sort == SliceSort.POSITION else (by.desc() if sort.startswith("-") else by.asc(),)
-    rows: QuerySet[SliceScore, dict[str, Any]] = scores.order_by(*first, *ORDER).values(
-        "n", *METRICS, **PLACE, **SLICE_COMPUTED
+    # The index alone gives places; all else is read of the rows that are shown.
+    found = cut(scores.order_by(*first, *ORDER).values("run", **PLACE), dict, page=page, size=PAGE_SIZE)
+    shown = scores.filter(run__in=[place["run"] for place in found.items])
+    rows = {row.pop("run"): row for row in shown.values("run", *FIGURES, **FACTS)}
+    # A run may have left the board since its place was read.
+    entries = tuple(board_row(rows[run] | place) for place in found.items if (run := place.pop("run")) in rows)
+    return Board(
+        condition=condition, entries=Page(total=found.total, page=found.page, pages=found.pages, items=entries)
+    )
+
+
+def slice_rows(release: Release, condition: Condition, part: Slice) -> QuerySet[SliceScore, dict[str, Any]]:
+    """All entries of a slice in its order, as `board_row` takes them."""
+    rows: QuerySet[SliceScore, dict[str, Any]] = (
+        _scores(release, condition, part).order_by(*ORDER).values(*FIGURES, **PLACE, **FACTS)
     )
     return rows
+
+
+def _scores(release: Release, condition: Condition, part: Slice) -> QuerySet[SliceScore]:
+    """Who stands on the whole board stands here, and nobody else."""
+    standing = Standing.objects.filter(run=OuterRef("run"))
+    scores = SliceScore.objects.filter(release=release, condition=condition, kind=part.kind, name=part.name)
+    return scores.filter(Exists(standing))
 
 
 ORDER: Final = (*(F(metric).desc() for metric in METRICS), F("submitted_at").asc(), F("run_id").asc())
@@ -124,11 +131,13 @@ ORDER: Final = (*(F(metric).desc() for metric in METRICS), F("submitted_at").asc
 PLACE: Final = {
     "rank": Window(Rank(), order_by=ORDER[:1]),
     "position": Window(RowNumber(), order_by=ORDER),
+}
+"""Strict-EX alone gives the rank (1, 1, 3)."""
+
+FIGURES: Final = ("n", *METRICS)
+FACTS: Final = COMPUTED | {
+    **{f"{metric}__{end}": F(f"{metric}_{end}") for metric in METRICS for end in ("low", "high")},
     "overall_rank": F("run__standing__rank"),
     "tie_group": F("run__standing__tie_group"),
     "coverage": F("run__standing__coverage"),
-}
-
-SLICE_COMPUTED: Final = COMPUTED | {
-    f"{metric}__{end}": F(f"{metric}_{end}") for metric in METRICS for end in ("low", "high")
 }

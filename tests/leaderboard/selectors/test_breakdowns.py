@@ -122,7 +122,7 @@ def test_fifty_entries_cost_as_many_queries_as_three(
 ) -> None:
     columns = databases(three)
     for _ in range(2):
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             breakdown(three, WITH, columns)
         with django_assert_num_queries(2):
             list(breakdown_stream(three, WITH, columns))

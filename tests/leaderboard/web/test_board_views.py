@@ -137,8 +137,8 @@ def test_difficulties_are_bars_with_a_title_and_the_numbers_beside_them(client: 
 def test_every_view_costs_the_same_queries_whatever_its_length(
     client: Client, ann: User, two: Release, address: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    # The condition without entries asks for no cells.
-    expected = 7 if "database=" in address else 10
+    # The condition without entries asks for no rows, and no cells.
+    expected = 8 if "database=" in address else 11
     with django_assert_num_queries(expected):
         client.get(address)
     for position in range(3, 20):
