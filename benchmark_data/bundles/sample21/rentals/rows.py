@@ -63,7 +63,7 @@ def tables(dice: Dice) -> dict[str, list[Row]]:
 def _owner(dice: Dice, number: int) -> Row:
     name, kind, phone, email = OWNERS[number - 1]
     # Some do not wish to be called.
-    return number, name, kind, None if dice.chance(25, "ex-directory", number) else phone, email
+    return number, name, kind, None if dice.chance(45, "ex-directory", number) else phone, email
 
 
 def _common(dice: Dice, code: str) -> tuple[str, int, str, str]:
