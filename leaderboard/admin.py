@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from allauth.mfa import admin as two_step_admin
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
@@ -133,3 +134,20 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     list_display = ("prefix", "owner", "name", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
     fields = list_display
     list_select_related = ("owner",)
+
+
+# Django-allauth's own table shows the secrets, if encrypted, and lets them be edited.
+admin.site.unregister(two_step_admin.Authenticator)
+
+
+@admin.register(two_step_admin.Authenticator)
+class AuthenticatorAdmin(ReadOnlyAdmin):
+    """Second steps of logins, to be deleted for those who have lost theirs."""
+
+    list_display = ("user", "type", "created_at", "last_used_at")
+    fields = list_display
+    list_select_related = ("user",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        """Those whose account has the right."""
+        return bool(admin.ModelAdmin.has_delete_permission(self, request, obj))

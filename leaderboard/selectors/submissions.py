@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, Q
 
 from evaluation.aggregate import Report
 from evaluation.types import Condition
@@ -15,7 +15,6 @@ from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.standings import Standing
 from leaderboard.models.states import ACTIVE_RUN_STATES, RunState
 from leaderboard.models.submissions import Submission
-from leaderboard.models.teams import Team
 from leaderboard.selectors.access import may_read_items
 from leaderboard.selectors.endpoints import (
     AskingView,
@@ -130,29 +129,6 @@ class SubmissionView:
 CANCELLABLE = frozenset({*ACTIVE_RUN_STATES, RunState.INCOMPLETE})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnSubmission:
-    """One line in the list of a user's submissions; `sender` is the team mate who sent it, "" for the user's own."""
-
-    id: uuid.UUID
-    entry: str
-    release: str
-    created_at: datetime
-    sender: str
-    status: SubmissionStatus
-    runs: tuple["OwnRun", ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnRun:
-    """One condition in the list of a user's submissions."""
-
-    condition: Condition
-    state: RunState
-    strict_ex: float | None
-    rank: int | None
-
-
 def submission_found(submission_id: uuid.UUID) -> Submission | None:
     """The submission with its release and owner, and all that was said of a model."""
     related = ("release", "owner", "endpoint", "facts", "evidence_gain")
@@ -221,7 +197,7 @@ def _run_view(
     earlier: tuple[EarlierFigures, ...],
     owned: bool,
 ) -> RunView:
-    standing = _standing(run)
+    standing = standing_of(run)
     return RunView(
         condition=Condition(run.condition),
         state=shown_state(run),
@@ -254,7 +230,8 @@ def submission_awaited(submission: Submission) -> bool:
     return submission.runs.filter(Q(state__in=ACTIVE_RUN_STATES) | Q(unranked=True)).exists()
 
 
-def _standing(run: Run) -> Standing | None:
+def standing_of(run: Run) -> Standing | None:
+    """The place of a run that is on the board."""
     return run.standing if hasattr(run, "standing") else None
 
 
@@ -272,36 +249,3 @@ PRECEDENCE = (
     (RunState.INCOMPLETE, SubmissionStatus.INCOMPLETE),
     (RunState.CANCELLED, SubmissionStatus.CANCELLED),
 )
-
-
-def submissions_of(user: User) -> QuerySet[Submission]:
-    """The submissions of a user and of the user's team, the newest first, with all that `own_submission` needs."""
-    # Of predictions that were scored again, the last version speaks for all.
-    runs = Run.objects.select_related("standing").defer("report")
-    ours = Q(owner=user) | Q(team__in=Team.objects.filter(memberships__user=user))
-    latest = Submission.objects.filter(ours, rescorings=None).select_related("release", "owner")
-    return latest.order_by("-created_at", "pk").prefetch_related(Prefetch("runs", queryset=runs))
-
-
-def own_submission(submission: Submission, *, reader: User) -> OwnSubmission:
-    """One line of the reader's list; no query where the submission comes from `submissions_of`."""
-    runs = tuple(_own_run(run) for run in submission.runs.all())
-    return OwnSubmission(
-        id=submission.pk,
-        entry=submission.entry,
-        release=str(submission.release),
-        created_at=submission.created_at,
-        sender="" if submission.owner_id == reader.pk else submission.owner.get_username(),
-        status=overall_status(run.state for run in runs),
-        runs=runs,
-    )
-
-
-def _own_run(run: Run) -> OwnRun:
-    standing = _standing(run)
-    return OwnRun(
-        condition=Condition(run.condition),
-        state=shown_state(run),
-        strict_ex=standing.strict_ex if standing else None,
-        rank=standing.rank if standing else None,
-    )

@@ -16,9 +16,10 @@ from leaderboard.models.submissions import Submission
 from leaderboard.selectors.access import may_read_items
 from leaderboard.selectors.events import event_rows, event_view, newest_events
 from leaderboard.selectors.items import item_databases, item_rows, item_view
+from leaderboard.selectors.own_submissions import own_submission, submissions_of
 from leaderboard.selectors.pages import cut
 from leaderboard.selectors.rivals import standing_among
-from leaderboard.selectors.submissions import own_submission, submission_found, submission_view, submissions_of
+from leaderboard.selectors.submissions import submission_found, submission_view
 from leaderboard.services.runs import submission_cancel
 from leaderboard.web.forms import ItemsForm, page_number
 from leaderboard.web.members import member

@@ -131,6 +131,7 @@ def answers(submission: Submission) -> Iterator[tuple[str, str]]:
     values = {
         "submission_id": str(submission.pk), "token_id": "1", "kind": "faulty-endpoint", "name": "small",
         "version": "1", "webhook_id": str(submission.pk), "action": "test", "delivery_id": str(submission.pk),
+        "question_id": "q0",
     }  # fmt: skip
     for reader in (None, user("bob"), submission.owner, staff):
         client = Client()

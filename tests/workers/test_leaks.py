@@ -133,9 +133,9 @@ def pages_with_it(made: Submission, release: Release, owner: User) -> list[str]:
     values = dict.fromkeys(("token_id",), "1") | {
         "submission_id": str(made.pk), "kind": "not-found", "name": release.name, "version": release.version,
         "webhook_id": str(Webhook.objects.get().pk), "action": "test",
-        "delivery_id": str(WebhookDelivery.objects.all()[0].pk),
+        "delivery_id": str(WebhookDelivery.objects.all()[0].pk), "question_id": "q3",
     }  # fmt: skip
-    found = {filled(route, values): client.get(filled(route, values)).content for route in set(routes())}
+    found = {filled(route, values): client.get(filled(route, values)).getvalue() for route in set(routes())}
     return [address for address, content in found.items() if HIDDEN_CANARY.encode() in content]
 
 

@@ -1,10 +1,9 @@
-"""So many bodies in a minute, and no more; without Redis nobody is kept out."""
+"""So many bodies in a minute, and no more."""
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
-from redis.exceptions import ConnectionError as RedisDownError
 
 from leaderboard.models.releases import Release
 
@@ -37,14 +36,4 @@ def test_above_the_rate_the_answer_says_when_to_come_again(
 
 def test_no_rate_is_no_limit(settings: Settings, client: Client, release: Release, ann: User) -> None:
     settings.BODIES_PER_MINUTE = 0
-    assert {send(client, ann) for _ in range(4)} == {200}
-
-
-def test_without_redis_everything_is_let_in(
-    two_a_minute: None, client: Client, release: Release, ann: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def down(*_: object, **__: object) -> None:
-        raise RedisDownError
-
-    monkeypatch.setattr("django.core.cache.backends.redis.RedisCache.get", down)
     assert {send(client, ann) for _ in range(4)} == {200}

@@ -10,14 +10,13 @@ from pytest_django import DjangoAssertNumQueries
 from leaderboard.models.releases import Release
 from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
+from leaderboard.selectors.own_submissions import own_submission, submissions_of
 from leaderboard.selectors.pages import cut
 from leaderboard.selectors.submissions import (
     SubmissionStatus,
     overall_status,
-    own_submission,
     submission_found,
     submission_view,
-    submissions_of,
 )
 from tests.leaderboard.selectors.records import finish, make_submission
 

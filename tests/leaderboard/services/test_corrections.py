@@ -22,8 +22,9 @@ from leaderboard.models.runs import ItemScore, Run
 from leaderboard.models.standings import Standing
 from leaderboard.models.states import RunState
 from leaderboard.models.submissions import Submission
+from leaderboard.selectors.own_submissions import submissions_of
 from leaderboard.selectors.releases import release_page, release_summaries, releases_open
-from leaderboard.selectors.submissions import submission_found, submission_view, submissions_of
+from leaderboard.selectors.submissions import submission_found, submission_view
 from leaderboard.services.corrections import (
     NotACorrectionError,
     correction_open,

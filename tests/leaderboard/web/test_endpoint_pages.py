@@ -184,7 +184,7 @@ def test_the_page_of_an_asked_model_costs_a_bounded_number_of_queries(
 ) -> None:
     for state, replies in ((RunState.GENERATING, 3), (RunState.SCORING, 12)):
         submission = make_asked(ann, release, entry=state, state=state, replies=replies)
-        with django_assert_max_num_queries(17 if state is RunState.GENERATING else 29):
+        with django_assert_max_num_queries(18 if state is RunState.GENERATING else 29):
             anns.get(f"/submissions/{submission.pk}/")
 
 

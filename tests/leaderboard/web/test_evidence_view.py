@@ -49,5 +49,5 @@ def test_without_an_entry_of_both_conditions_there_is_a_sentence(client: Client,
 def test_the_view_costs_as_few_queries_as_the_board(
     client: Client, scored: Submission, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get("/?view=evidence")

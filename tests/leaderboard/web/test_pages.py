@@ -140,7 +140,7 @@ def test_a_submissions_page_costs_the_same_queries_whatever_its_size(
     large = make_submission(ann, release)
     finish(large)
     for submission in (scored, large):
-        with django_assert_max_num_queries(15):
+        with django_assert_max_num_queries(16):
             anns.get(f"/submissions/{submission.pk}/")
 
 

@@ -13,13 +13,13 @@ from tests.leaderboard.selectors.records import finish, make_submission
 pytestmark = [pytest.mark.site, pytest.mark.django_db]
 
 MOST = {
-    "/": 9,
-    "/?sort=-gain": 9,
-    "/?sort=-cost&view=models": 9,
-    "/api/v1/board": 7,
+    "/": 10,
+    "/?sort=-gain": 10,
+    "/?sort=-cost&view=models": 10,
+    "/api/v1/board": 8,
     "/submissions/": 7,
     "/submissions/{scored}/": 16,
-    "/submissions/{queued}/": 19,
+    "/submissions/{queued}/": 20,
     "/api/v1/submissions/{scored}": 9,
     "/status/": 13,
     "/healthz": 3,

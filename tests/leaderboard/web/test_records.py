@@ -262,7 +262,7 @@ def test_lists_of_ones_own_cost_the_same_queries_whatever_their_length(
     anns: Client, ann: User, release: Release, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     def look() -> None:
-        for address, queries in (("/notices/", 6), ("/quota/", 11), ("/webhooks/", 5)):
+        for address, queries in (("/notices/", 8), ("/quota/", 11), ("/webhooks/", 5)):
             with django_assert_max_num_queries(queries):
                 assert anns.get(address).status_code == 200
 
