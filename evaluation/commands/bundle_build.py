@@ -13,7 +13,7 @@ from benchmark_data.load import load_bundle
 from benchmark_data.types import Bundle
 from evaluation.commands.faults import faults_shown, progress_shown
 from evaluation.sample21.database_check import DatabaseCheck, check_databases
-from evaluation.sample21.instances import Engine, engine_opened
+from evaluation.sample21.instances import Engine, engines_opened
 from evaluation.sample21.pins import pin, pin_problems
 from evaluation.sample21.whole_build import WholeBuild, whole_build, work_of
 
@@ -74,11 +74,11 @@ def _check(only: list[str]) -> None:
         typer.echo(f"{db_id}: not complete, left out.", err=True)
     samples = sample_databases(only)
     with (
-        engine_opened() as engine,
+        engines_opened() as engines,
         tempfile.TemporaryDirectory(prefix="sample21-") as folder,
         progress_shown("Checking", total=len(samples)) as advance,
     ):
-        checks = check_databases(samples, engine, Path(folder), advance)
+        checks = check_databases(samples, engines, Path(folder), advance)
     for check in checks:
         _show(check)
     if any(check.faults for check in checks):
@@ -87,10 +87,10 @@ def _check(only: list[str]) -> None:
 
 def _whole(destination: Path | None, certificates: Path | None, *, pinning: bool, overwrite: bool) -> None:
     samples = sample_databases()
-    with engine_opened() as engine, tempfile.TemporaryDirectory(prefix="sample21-") as work:
+    with engines_opened() as engines, tempfile.TemporaryDirectory(prefix="sample21-") as work:
         kept = destination or Path(work) / "sample21"
         with bundle_folder(kept, overwrite=overwrite) as folder:
-            found = _built(samples, engine, Path(work), folder)
+            found = _built(samples, engines, Path(work), folder)
             if pinning:
                 pin(found)
             copy_predictions(folder)
@@ -108,9 +108,9 @@ def _whole(destination: Path | None, certificates: Path | None, *, pinning: bool
         raise typer.Exit(FOUND)
 
 
-def _built(samples: tuple[SampleDatabase, ...], engine: Engine, work: Path, folder: Path) -> WholeBuild:
+def _built(samples: tuple[SampleDatabase, ...], engines: tuple[Engine, ...], work: Path, folder: Path) -> WholeBuild:
     with progress_shown("Building", total=work_of(samples)) as advance:
-        found = whole_build(samples, engine, work=work, bundle=folder, advance=advance)
+        found = whole_build(samples, engines, work=work, bundle=folder, advance=advance)
     faulty = [check for check in found.checks if check.faults]
     for check in faulty:
         _show(check)

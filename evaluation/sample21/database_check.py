@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +17,7 @@ from benchmark_data.types import Difficulty
 from evaluation.difficulty import difficulty_of, structure_of
 from evaluation.sample21.certify import certify
 from evaluation.sample21.idioms import idiom_faults
-from evaluation.sample21.instances import Engine, SampleInstance, loaded_instances
+from evaluation.sample21.instances import Engine, SampleInstance, loaded_instances, side_by_side
 from evaluation.sample21.measured import Noticed
 from evaluation.sample21.noticed import Mutant, collection_types, counted, tried_mutants, unnoticed
 from evaluation.sample21.proofs import ItemFault, ItemProof, prove_item
@@ -25,7 +25,6 @@ from evaluation.sample21.wording import repeated_questions, wording_faults
 
 FEWEST_ITEMS: Final = 20
 _ROWS: Final = (300, 20_000)
-_SIDE_BY_SIDE: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,13 +98,13 @@ def check_database(sample: SampleDatabase, engine: Engine, folder: Path) -> Data
 
 
 def check_databases(
-    samples: Sequence[SampleDatabase], engine: Engine, folder: Path, advance: Callable[[int, str], None]
+    samples: Sequence[SampleDatabase], engines: Sequence[Engine], folder: Path, advance: Callable[[int, str], None]
 ) -> tuple[DatabaseCheck, ...]:
-    """Check databases side by side: while the engine answers for one, SQL and documents of another are worked on.
+    """Check databases side by side, as many as there are engines.
 
     Args:
         samples: their sources.
-        engine: the document database.
+        engines: each works on one database at a time.
         folder: for files of the while.
         advance: told of databases done, and which.
 
@@ -114,10 +113,10 @@ def check_databases(
         OSError: a source cannot be read.
     """
     checks = []
-    with ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
-        for check in pool.map(lambda sample: check_database(sample, engine, folder), samples):
-            checks.append(check)
-            advance(1, check.db_id)
+    jobs = (partial(check_database, sample, folder=folder) for sample in samples)
+    for check in side_by_side(jobs, engines):
+        checks.append(check)
+        advance(1, check.db_id)
     return tuple(checks)
 
 

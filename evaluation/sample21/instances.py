@@ -5,10 +5,13 @@ import hashlib
 import itertools
 import os
 import sqlite3
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from queue import SimpleQueue
+from typing import Final, TypeVar
 
 from benchmark_data.bundles.sample21.databases import DOCMAP, SEEDS, SampleDatabase
 from benchmark_data.bundles.sample21.instance import checked_docmap, write_instance
@@ -23,6 +26,8 @@ from evaluation.executors.loading import DatabaseLoader
 from evaluation.types import Executor
 
 _CALLS: Final = itertools.count()
+
+Done = TypeVar("Done")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,19 +61,45 @@ class SampleInstance:
 
 
 @contextlib.contextmanager
-def engine_opened() -> Iterator[Engine]:
-    """The document database that the environment names, or the embedded one.
+def engines_opened() -> Iterator[tuple[Engine, ...]]:
+    """Two ways to the document database that the environment names, or the embedded one and another like it.
+
+    The embedded engine answers on one processor, and a build waits for it most of the time.
 
     Raises:
         EmbeddedPartError: it does not start.
     """
-    named = urls_from_environment()
+    with contextlib.ExitStack() as stack:
+        urls = urls_from_environment()
+        homes = (home(), Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="apt-"))))
+        yield tuple(stack.enter_context(_opened(urls, place)) for place in homes)
+
+
+@contextlib.contextmanager
+def _opened(named: DocumentDatabaseUrls | None, place: Path) -> Iterator[Engine]:
     with (
-        contextlib.nullcontext(named) if named else provided(home()) as urls,
+        contextlib.nullcontext(named) if named else provided(place) as urls,
         DatabaseLoader(urls.loader) as loader,
         opened(urls.reader, demo=named is None) as executor,
     ):
         yield Engine(executor=executor, loader=loader, urls=urls)
+
+
+def side_by_side(jobs: Iterable[Callable[[Engine], Done]], engines: Sequence[Engine]) -> Iterator[Done]:
+    """Do jobs, each on an engine that is free, and give what they return in their order."""
+    free: SimpleQueue[Engine] = SimpleQueue()
+    for engine in engines:
+        free.put(engine)
+
+    def done(job: Callable[[Engine], Done]) -> Done:
+        engine = free.get()
+        try:
+            return job(engine)
+        finally:
+            free.put(engine)
+
+    with ThreadPoolExecutor(max_workers=len(engines)) as pool:
+        yield from pool.map(done, jobs)
 
 
 def private(database: Database) -> Database:

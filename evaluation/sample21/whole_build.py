@@ -60,13 +60,13 @@ def work_of(samples: Sequence[SampleDatabase]) -> int:
 
 
 def whole_build(
-    samples: Sequence[SampleDatabase], engine: Engine, *, work: Path, bundle: Path, advance: Advance
+    samples: Sequence[SampleDatabase], engines: Sequence[Engine], *, work: Path, bundle: Path, advance: Advance
 ) -> WholeBuild:
     """Check all databases; with no fault in them, write the bundle and measure everything.
 
     Args:
         samples: the databases.
-        engine: the document database.
+        engines: databases are checked on all of them, the bundle is scored on the first.
         work: a folder for what is needed while building.
         bundle: the folder to write, which must not exist.
         advance: told of steps done, and what they were.
@@ -75,7 +75,7 @@ def whole_build(
         EngineUnavailableError: the document database failed.
         OSError: a source cannot be read, or the disk refused.
     """
-    checks = check_databases(samples, engine, work, lambda done, db_id: advance(done, f"proved {db_id}"))
+    checks = check_databases(samples, engines, work, lambda done, db_id: advance(done, f"proved {db_id}"))
     if any(check.faults for check in checks):
         return WholeBuild(checks=checks)
     ratings = {check.db_id: _ratings(check.proofs) for check in checks}
@@ -88,7 +88,7 @@ def whole_build(
         progress=lambda step: advance(1, f"wrote {step.db_id}"),
     )
     predictions = {name: tuple(prediction_lines(built.bundle, name)) for name in BASELINES}
-    measured = _measured(built.bundle, predictions, checks, engine, advance)
+    measured = _measured(built.bundle, predictions, checks, engines[0], advance)
     return WholeBuild(
         checks=checks,
         built=built,

@@ -86,7 +86,7 @@ def test_sources_without_fault_become_a_measured_bundle(engine: Engine, tmp_path
     steps: list[str] = []
     found = whole_build(
         [bakery(sources, items=twenty_items())],
-        engine,
+        [engine],
         work=tmp_path,
         bundle=tmp_path / "bundle",
         advance=lambda count, text: steps.extend([text] * count),
@@ -109,7 +109,7 @@ def test_sources_without_fault_become_a_measured_bundle(engine: Engine, tmp_path
 
 def test_nothing_is_built_of_faulty_sources(engine: Engine, tmp_path: Path) -> None:
     (sources := tmp_path / "bakery").mkdir()
-    found = whole_build([bakery(sources)], engine, work=tmp_path, bundle=tmp_path / "x", advance=lambda *_: None)
+    found = whole_build([bakery(sources)], [engine], work=tmp_path, bundle=tmp_path / "x", advance=lambda *_: None)
     assert rules(found.checks[0].faults) == ["few_items"]
     assert found.built is None
     assert not (tmp_path / "x").exists()
