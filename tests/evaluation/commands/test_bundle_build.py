@@ -47,4 +47,4 @@ def test_a_wrong_call_is_refused(arguments: tuple[str, ...], words: str) -> None
 def test_a_database_that_is_not_there_is_named() -> None:
     done = run("sample21", "--check-only", "--database", "marketplace")
     assert done.exit_code == 2
-    assert "marketplace: schema.sql" in done.stderr
+    assert "marketplace: there is no such database; complete are: airport," in done.stderr
