@@ -11,7 +11,7 @@ import pytest
 from evaluation.embedded.process import wait_until
 from tests.end_to_end.site import NAMED, ROOT
 
-pytestmark = [pytest.mark.site, pytest.mark.engine, pytest.mark.xdist_group("site"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.site, pytest.mark.engine, pytest.mark.xdist_group("demonstration"), pytest.mark.timeout(900)]
 
 
 def demo(home: Path) -> str:

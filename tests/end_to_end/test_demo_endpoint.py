@@ -11,7 +11,7 @@ from tests.end_to_end.conftest import TINY
 from tests.end_to_end.site import NAMED, ROOT
 from tests.end_to_end.test_demo import processes_of
 
-pytestmark = [pytest.mark.site, pytest.mark.engine, pytest.mark.xdist_group("site")]
+pytestmark = [pytest.mark.site, pytest.mark.engine, pytest.mark.xdist_group("demonstration")]
 
 
 @pytest.mark.skipif("DATABASE_URL" in NAMED, reason="the demonstration's account belongs on a site of its own")
